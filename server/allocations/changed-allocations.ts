@@ -47,7 +47,11 @@ async function recount(tx: TransactionSql, id: Buffer): Promise<Counted> {
 }
 
 /** Makes the tree again, since amounts that were changed for each other have the same sum. */
-async function treeDifference(tx: TransactionSql, id: Buffer, made: { root: string; claims: number }) {
+async function treeDifference(
+  tx: TransactionSql,
+  id: Buffer,
+  made: { root: string; claims: number },
+): Promise<string | null> {
   const read = readClaims(tx, id, made.claims);
   const tree = await makeClaimTree(await treeHost(), read, made.claims).catch((error: unknown) => {
     if (error instanceof PartMissingError) return error.message;

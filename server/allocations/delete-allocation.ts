@@ -11,7 +11,10 @@ import type { AllocationInput } from "./schema";
  * Deletes an allocation that is not published, with its claims. One that is being made is stopped.
  * @throws DomainError `allocation_not_found`; `validation_failed` when it is published
  */
-export async function deleteAllocation(ctx: ServiceContext, { allocationId }: AllocationInput) {
+export async function deleteAllocation(
+  ctx: ServiceContext,
+  { allocationId }: AllocationInput,
+): Promise<void> {
   await ctx.db.sql.begin(async (tx) => {
     const [found] = await tx<{ isPublished: boolean }[]>`
       select published_at is not null as "isPublished" from allocations

@@ -31,7 +31,12 @@ export const getClaim = (ctx: ServiceContext, input: GetClaimInput): Promise<Cla
 export const getStaffClaim = (ctx: ServiceContext, input: GetClaimInput): Promise<ClaimOut> =>
   readClaim(ctx, input, ctx.db.sql`status = 'READY'`, "is READY");
 
-async function readClaim(ctx: ServiceContext, input: GetClaimInput, isShown: Fragment, state: string) {
+async function readClaim(
+  ctx: ServiceContext,
+  input: GetClaimInput,
+  isShown: Fragment,
+  state: string,
+): Promise<ClaimOut> {
   const { sql } = ctx.db;
   const { allocationId } = input;
   const [allocation] = await sql<Shown[]>`
@@ -74,7 +79,11 @@ const claimOf = (sql: Query, address: Buffer, { id, claims }: Record<"id" | "cla
     ) as p
   ) as claim`;
 
-async function findClaim(sql: Query, { id, claims }: Pick<Shown, "id" | "claims">, address: Buffer) {
+async function findClaim(
+  sql: Query,
+  { id, claims }: Pick<Shown, "id" | "claims">,
+  address: Buffer,
+): Promise<StoredClaim | undefined> {
   const of = { id: sql`${snapshotBytes(id)}`, claims: sql`${claims}::int` };
   const [claim] = await sql<StoredClaim[]>`select claim.* from ${claimOf(sql, address, of)}`;
   return claim;

@@ -64,7 +64,10 @@ async function readRules({ db: { sql } }: Pick<ServiceContext, "db">) {
 }
 
 /** Those that are published first, and the newest of each first. */
-export function listAllocations(ctx: ServiceContext, { snapshotId, ...scope }: ListAllocationsInput) {
+export function listAllocations(
+  ctx: ServiceContext,
+  { snapshotId, ...scope }: ListAllocationsInput,
+): Promise<AllocationOut[]> {
   const { sql } = ctx.db;
   return readAllocations(
     ctx,
@@ -74,7 +77,10 @@ export function listAllocations(ctx: ServiceContext, { snapshotId, ...scope }: L
 }
 
 /** @throws DomainError `allocation_not_found` */
-export async function getAllocation(ctx: ServiceContext, { allocationId }: AllocationInput) {
+export async function getAllocation(
+  ctx: ServiceContext,
+  { allocationId }: AllocationInput,
+): Promise<AllocationOut> {
   const [allocation] = await readAllocations(ctx, ctx.db.sql`a.id = ${allocationId}::uuid`);
   if (!allocation) throw allocationNotFound(allocationId);
   return allocation;

@@ -18,7 +18,13 @@ import { formatUnits } from "@/terms/units";
 import { type AllocationTerms, computeFigures, notTaken, ZERO_BYTES } from "./allocate";
 import { allocationTarget } from "./delete-allocation";
 import { getAllocation } from "./list-allocations";
-import { ALLOCATIONS_MAX, type PreviewAllocationInput, type RequestAllocationInput } from "./schema";
+import {
+  ALLOCATIONS_MAX,
+  type AllocationOut,
+  type AllocationPreview,
+  type PreviewAllocationInput,
+  type RequestAllocationInput,
+} from "./schema";
 
 const KEPT_SECONDS = 60;
 
@@ -54,7 +60,10 @@ function minimumOf({ payer, decimals, minimum }: PreviewAllocationInput): string
  * @throws DomainError as `computeFigures`, `query_timeout`, and `validation_failed` for a minimum that
  * cannot be paid
  */
-export async function previewAllocation(ctx: ServiceContext, input: PreviewAllocationInput) {
+export async function previewAllocation(
+  ctx: ServiceContext,
+  input: PreviewAllocationInput,
+): Promise<AllocationPreview> {
   try {
     // A snapshot never changes, and the request of an allocation previews it once more.
     const key = createHash("sha256").update(JSON.stringify(input)).digest("hex");
@@ -91,7 +100,10 @@ export async function previewAndRequest(ctx: ServiceContext, input: RequestAlloc
  * @throws DomainError `snapshot_not_found` unless it is TAKEN; `validation_failed` when it has too many, or
  * one of the same name that did not fail
  */
-export async function requestAllocation(ctx: ServiceContext, input: RequestAllocationInput) {
+export async function requestAllocation(
+  ctx: ServiceContext,
+  input: RequestAllocationInput,
+): Promise<AllocationOut> {
   const terms = await termsOf(ctx.db.sql, input);
   const { snapshotId, rule, total, rate, decimals, minimum, excluded } = terms;
   const id = randomUUID();

@@ -103,7 +103,10 @@ function obstacleTo(change: ContractChange, contract: ContractNow): string | und
 }
 
 /** Another admin must approve it. @throws DomainError `contract_not_found`, `validation_failed` */
-export async function proposeChange(ctx: ServiceContext, input: ProposeChangeInput) {
+export async function proposeChange(
+  ctx: ServiceContext,
+  input: ProposeChangeInput,
+): Promise<{ changeId: string }> {
   const { sql } = ctx.db;
   const address = addressToBytes(input.contractAddress);
   const contract = await readContract(sql, address);
@@ -158,7 +161,11 @@ type Decision = keyof typeof DECISIONS;
  * stays proposed.
  * @throws DomainError `not_found`, `not_allowed`, `validation_failed` when decided or no longer possible
  */
-export async function decideChange(ctx: ServiceContext, decision: Decision, input: DecideChangeInput) {
+export async function decideChange(
+  ctx: ServiceContext,
+  decision: Decision,
+  input: DecideChangeInput,
+): Promise<void> {
   const address = addressToBytes(input.contractAddress);
   const { stored, action } = DECISIONS[decision];
   await ctx.db.sql.begin(async (tx) => {

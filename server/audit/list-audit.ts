@@ -79,7 +79,10 @@ function conditions({ db: { sql } }: ServiceContext, filters: AuditFilters) {
 }
 
 /** Streams the filtered entries, newest first, one page at a time, so that memory stays constant. */
-export async function* exportAudit(ctx: ServiceContext, filters: AuditFilters) {
+export async function* exportAudit(
+  ctx: ServiceContext,
+  filters: AuditFilters,
+): AsyncGenerator<AuditEntry[], void, undefined> {
   const pages = allPages((cursor: string | null) =>
     listAudit(ctx, { ...filters, limit: AUDIT_PAGE_ROWS_MAX, cursor }),
   );

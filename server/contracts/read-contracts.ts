@@ -60,7 +60,10 @@ const idMadeAt = (ms: number) => ms.toString(16).padStart(12, "0").replace(/^.{8
  * UUIDv7 that callers chose, which `keyless` excludes. A batch of an earlier version, without it, counts.
  * @returns `isAtLeast`: the range was too long to be counted to its end
  */
-export async function countKeyless({ db: { sql } }: ServiceContext, input: { contractAddress: string }) {
+export async function countKeyless(
+  { db: { sql } }: ServiceContext,
+  input: { contractAddress: string },
+): Promise<{ count: number; isAtLeast: boolean }> {
   // With a day on each side for clocks that differ: the time of creation decides.
   const [from, until] = [-KEYLESS_DAYS - 1, 1].map((days) => idMadeAt(Date.now() + days * DAY_MS));
   const [counted] = await sql.begin(async (tx) => {

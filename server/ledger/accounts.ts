@@ -37,12 +37,18 @@ export type AccountBalances = z.output<typeof Balances>;
 const NAMES = Balances.keyof().options;
 const NOTHING = Object.fromEntries(NAMES.map((name) => [name, "0"])) as AccountBalances;
 
-export async function readBalances(db: Database, address: Buffer) {
+export async function readBalances(
+  db: Database,
+  address: Buffer,
+): Promise<Record<PointType, AccountBalances>> {
   return (await balancesOf(db, [address]))(address);
 }
 
 /** Reads the balances of several addresses in one query. Zero if an address never had any. */
-export async function balancesOf(db: Database, addresses: readonly Buffer[]) {
+export async function balancesOf(
+  db: Database,
+  addresses: readonly Buffer[],
+): Promise<(address: Buffer) => Record<PointType, AccountBalances>> {
   const rows = await db.sql<(AccountBalances & { address: Buffer; point_type: PointType })[]>`
     select address, point_type, earned + received - sent - pending as available, pending as "pendingSent",
       earned as "earnedCumulative", received as "receivedCumulative", sent as "finalizedSentCumulative"
@@ -53,12 +59,16 @@ export async function balancesOf(db: Database, addresses: readonly Buffer[]) {
       withPoints(row, ...NAMES),
     ]),
   );
-  return (address: Buffer) => byPointType((type) => known.get(accountKey(address, type)) ?? NOTHING);
+  return (address) => byPointType((type) => known.get(accountKey(address, type)) ?? NOTHING);
 }
 
 const accountKey = (address: Buffer, type: PointType) => `${address.toString("hex")} ${type}`;
 
-export async function readAccount(db: Database, address: Buffer, pointType: PointType) {
+export async function readAccount(
+  db: Database,
+  address: Buffer,
+  pointType: PointType,
+): Promise<AccountBalances> {
   return (await readBalances(db, address))[pointType];
 }
 

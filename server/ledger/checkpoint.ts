@@ -15,7 +15,10 @@ export interface Checkpoint {
 }
 
 /** @param unsettledSeconds `UNSETTLED_SECONDS`, or less in tests with no concurrent writers */
-export async function readCheckpoint(tx: TransactionSql, unsettledSeconds: number) {
+export async function readCheckpoint(
+  tx: TransactionSql,
+  unsettledSeconds: number,
+): Promise<Checkpoint | null> {
   const [row] = await tx<Checkpoint[]>`
     select horizon::text, issuance_id::text as "issuanceId", slices, slices_done as "slicesDone",
       greatest(horizon, now() - ${unsettledSeconds}::int * interval '1 second')::timestamptz(3)::text
@@ -32,7 +35,11 @@ export async function dropCheckpoint(tx: TransactionSql): Promise<void> {
 }
 
 /** Stores the balances at the horizon, only after a full check without findings, in the same snapshot. */
-export async function makeCheckpoint(tx: TransactionSql, slices: number, unsettledSeconds: number) {
+export async function makeCheckpoint(
+  tx: TransactionSql,
+  slices: number,
+  unsettledSeconds: number,
+): Promise<void> {
   await dropCheckpoint(tx);
   const [at] = await tx<{ horizon: string }[]>`
     select (now() - ${unsettledSeconds}::int * interval '1 second')::timestamptz(3)::text as horizon`;
@@ -64,7 +71,11 @@ async function startRound(tx: TransactionSql, slices: number): Promise<void> {
 }
 
 /** Adds changes between the two horizons to the stored balances, and moves to the next slice. */
-export async function moveCheckpoint(tx: TransactionSql, checkpoint: Checkpoint, slices: number) {
+export async function moveCheckpoint(
+  tx: TransactionSql,
+  checkpoint: Checkpoint,
+  slices: number,
+): Promise<void> {
   const { horizon, nextHorizon, issuanceId } = checkpoint;
   await addChanges(tx, 1, { horizon, issuanceId, until: nextHorizon });
   const nextIssuanceId = await issuanceBefore(tx, nextHorizon, issuanceId);

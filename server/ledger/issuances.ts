@@ -14,7 +14,11 @@ export type Grant = { contractAddress: string; pointType: PointType; points: str
  * Only to a PREFUNDED contract. A grant that an approval rule covers takes an approved change.
  * @throws DomainError `contract_not_found`, `validation_failed`, `not_allowed` without the second admin
  */
-export async function grantPoints(ctx: ServiceContext, input: Grant, approved?: ApprovedChange) {
+export async function grantPoints(
+  ctx: ServiceContext,
+  input: Grant,
+  approved?: ApprovedChange,
+): Promise<void> {
   const points = formatPoints(parsePoints(input.points));
   if (points === "0") throw invalid("The amount of a grant must be greater than 0.");
   if (approved) await storeGrant(ctx, { ...input, points }, approved.tx, approved);

@@ -84,7 +84,9 @@ export function unpackTransfers({ addresses, points, references }: PackedTransfe
  * Packs a batch's transfers as the text of a `bytea` and of an array. With a `Buffer` the driver would
  * hex-encode it, which costs four times as much (`npm run bench -- submit`, 2,000 in lower case).
  */
-export const packTransfers = (rows: readonly Omit<Transfer, "reference">[]) => ({
+export const packTransfers = (
+  rows: readonly Omit<Transfer, "reference">[],
+): { addresses: string; points: string } => ({
   addresses: `\\x${rows.map(({ toAddress }) => toAddress.slice(2)).join("")}`,
   points: `{${rows.map(({ points }) => points).join(",")}}`,
 });

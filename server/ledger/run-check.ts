@@ -110,7 +110,10 @@ async function findBreaks(tx: TransactionSql, scopes: Scope[], checks: Checks): 
 }
 
 /** Counts and sums all accounts, and counts the batches that match the (disjoint) conditions. */
-async function readSize(tx: TransactionSql, conditions: Scope["batches"][]) {
+async function readSize(
+  tx: TransactionSql,
+  conditions: Scope["batches"][],
+): Promise<Pick<LedgerReport, "checkedAt" | "accounts" | "totals" | "batches" | "transfers">> {
   const [snapshot] = await tx<{ checkedAt: string }[]>`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "checkedAt"`;
   let [batches, transfers] = [0, 0];

@@ -6,7 +6,10 @@ import { RANGE_SHAPES, type Range } from "./chart-ranges";
 const SECONDS_MAX = 4;
 
 /** Limits each statement to 4 s. Returns null when there is so much data that one takes longer. */
-export async function readBriefly<T>(db: Database, read: (tx: TransactionSql) => Promise<T>) {
+export async function readBriefly<T>(
+  db: Database,
+  read: (tx: TransactionSql) => Promise<T>,
+): Promise<T | null> {
   try {
     const result = await db.sql.begin("read only", async (tx) => {
       await tx`select set_config('statement_timeout', ${String(SECONDS_MAX * 1000)}, true)`;

@@ -89,7 +89,10 @@ export interface RecentRun extends Omit<FinalizerRun, "dueLeft"> {
   seconds: number;
 }
 
-export async function listRuns({ db: { sql } }: ServiceContext, input: { failedOnly: boolean }) {
+export async function listRuns(
+  { db: { sql } }: ServiceContext,
+  input: { failedOnly: boolean },
+): Promise<RecentRun[]> {
   const rows = await sql<RecentRun[]>`
     select id, started_by as "startedBy", finished_at as "finishedAt",
       round(greatest(0, extract(epoch from finished_at - started_at)), 2)::float8 as seconds,

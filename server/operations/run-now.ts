@@ -11,7 +11,9 @@ import { selfCheck } from "./self-check";
 const BUDGET_SECONDS = 10;
 
 /** A second request gets the run under way. The audit entry comes first: nothing happens without it. */
-export async function runNow(ctx: ServiceContext & Pick<RequestContext, "later">) {
+export async function runNow(
+  ctx: ServiceContext & Pick<RequestContext, "later">,
+): Promise<{ runId: string }> {
   const current = single<{ runId?: string }>("run now", () => ({}));
   if (current.runId) return { runId: current.runId };
   const runId = randomUUID();
@@ -39,7 +41,10 @@ export async function runNow(ctx: ServiceContext & Pick<RequestContext, "later">
 }
 
 /** The result of a run that `runNow` started; null until it ends. */
-export async function readRun({ db }: ServiceContext, { runId }: { runId: string }) {
+export async function readRun(
+  { db }: ServiceContext,
+  { runId }: { runId: string },
+): Promise<FinalizerRun | null> {
   const [run] = await db.sql<Omit<FinalizerRun, "dueLeft">[]>`
     select batches_finalized as "batchesFinalized", transfers_settled as "transfersSettled",
       lag_seconds_max as "lagSecondsMax", failure

@@ -34,7 +34,10 @@ interface Found extends WaitingParts {
  * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing or stored twice, parts
  * are of several point types, all are cancelled, or others wait than were seen
  */
-export async function releasePayout(ctx: ServiceContext, input: ReleasePayoutInput) {
+export async function releasePayout(
+  ctx: ServiceContext,
+  input: ReleasePayoutInput,
+): Promise<{ released: number }> {
   const { sql } = ctx.db;
   const { payoutId, seen } = input;
   const contract = addressToBytes(input.contractAddress);
@@ -115,7 +118,10 @@ export async function releasePayout(ctx: ServiceContext, input: ReleasePayoutInp
   return { released: found.batches };
 }
 
-function whyNot({ parts, totals, twice, types, partCount, batches, points }: Found, seen: WaitingParts) {
+function whyNot(
+  { parts, totals, twice, types, partCount, batches, points }: Found,
+  seen: WaitingParts,
+): string {
   if (totals > 1)
     return "The batches of this payout are numbered by different totals. Cancel them and submit it again.";
   if (twice > 0)

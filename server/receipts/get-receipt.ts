@@ -17,7 +17,11 @@ type BatchTree = Awaited<ReturnType<typeof makeTree>>;
 const treesOf = perDatabase(() => new Map<string, Promise<BatchTree>>());
 
 /** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` for a reversal */
-export async function findFinalized(ctx: ServiceContext, contractAddress: string, batchId: string) {
+export async function findFinalized(
+  ctx: ServiceContext,
+  contractAddress: string,
+  batchId: string,
+): Promise<StoredBatch> {
   const batch = await findBatch(ctx, contractAddress, batchId);
   if (batch.reversesSeq !== null)
     throw new DomainError(
@@ -111,7 +115,10 @@ export async function* receiptsOf(ctx: ServiceContext, input: BatchKey): AsyncGe
 }
 
 /** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` */
-export async function getRoot(ctx: ServiceContext, input: BatchKey) {
+export async function getRoot(
+  ctx: ServiceContext,
+  input: BatchKey,
+): Promise<{ root: string; leaves: number }> {
   const batch = await findFinalized(ctx, input.contractAddress, input.batchId);
   const root = (await readRoot(ctx, batch)) ?? (await treeOf(ctx, batch)).root;
   return { root, leaves: batch.transferCount };

@@ -31,14 +31,20 @@ export function inScope(ctx: ServiceContext, { contractAddress, pointType }: Con
 }
 
 /** Newest first. Of one scope, these are all. */
-export const listConsoleSnapshots = (ctx: ServiceContext, scope: ConsoleSnapshotsInput) =>
+export const listConsoleSnapshots = (
+  ctx: ServiceContext,
+  scope: ConsoleSnapshotsInput,
+): Promise<ConsoleSnapshot[]> =>
   readConsoleSnapshots(
     ctx,
     ctx.db.sql`${inScope(ctx, scope)} order by requested_at desc, id desc limit ${SNAPSHOTS_MAX}`,
   );
 
 /** In any status. @throws DomainError `snapshot_not_found` */
-export async function getSnapshot(ctx: ServiceContext, { snapshotId }: SnapshotInput) {
+export async function getSnapshot(
+  ctx: ServiceContext,
+  { snapshotId }: SnapshotInput,
+): Promise<ConsoleSnapshot> {
   const [snapshot] = await readConsoleSnapshots(ctx, ctx.db.sql`id = ${snapshotId}::uuid`);
   if (snapshot) return snapshot;
   throw snapshotNotFound(`There is no snapshot ${snapshotId}.`);

@@ -34,7 +34,10 @@ export async function listLargest(ctx: ServiceContext, input: SnapshotInput): Pr
  * labels.
  * @throws DomainError `snapshot_not_found`
  */
-export async function findHolders(ctx: ServiceContext, { snapshotId, text }: FindHoldersInput) {
+export async function findHolders(
+  ctx: ServiceContext,
+  { snapshotId, text }: FindHoldersInput,
+): Promise<LabelledHolder[]> {
   const { id } = await getTaken(ctx, { snapshotId });
   const { address, label } = readText(text);
   const byAddress = address ? await startingWith(ctx, id, address) : [];

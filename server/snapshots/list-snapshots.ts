@@ -24,7 +24,10 @@ export async function readSnapshots(ctx: ServiceContext, which: Fragment): Promi
 }
 
 /** Newest first. Requesting one enforces the limit. */
-export const listSnapshots = (ctx: ServiceContext, { contractAddress }: { contractAddress: string }) =>
+export const listSnapshots = (
+  ctx: ServiceContext,
+  { contractAddress }: { contractAddress: string },
+): Promise<SnapshotOut[]> =>
   readSnapshots(
     ctx,
     ctx.db.sql`${ofScope(ctx, addressToBytes(contractAddress))} order by requested_at desc, id desc`,

@@ -51,7 +51,10 @@ interface StoredChange extends Difference {
 }
 
 /** What `readChange` reads, of a snapshot whose holders are stored. */
-export async function computeChange(db: Database, { id, ...scope }: SnapshotScope & { id: string }) {
+export async function computeChange(
+  db: Database,
+  { id, ...scope }: SnapshotScope & { id: string },
+): Promise<StoredChange | null> {
   const [previous] = await db.sql<{ id: string }[]>`
     select id from snapshots where ${previousOf({ db }, scope)}`;
   return previous ? { previousId: previous.id, ...(await compare(db, previous.id, id)) } : null;
@@ -67,7 +70,11 @@ const previousOf = (
   order by as_of desc, requested_at desc, id limit 1`;
 
 /** Both in one pass, grouped by address. A full join of two lists this long takes several times as long. */
-async function compare({ sql }: Pick<Database, "sql">, beforeId: string, afterId: string) {
+async function compare(
+  { sql }: Pick<Database, "sql">,
+  beforeId: string,
+  afterId: string,
+): Promise<Difference> {
   const [row] = await sql<Record<keyof Difference, unknown[] | null>[]>`
     with moved as materialized (
       select address, sum(before) as before, sum(after) as after

@@ -40,7 +40,11 @@ export async function readSpread(ctx: FiguresContext, input: SnapshotInput): Pro
 }
 
 /** @param holders of the snapshot */
-export async function computeSpread({ sql }: Pick<Database, "sql">, id: string, holders: number) {
+export async function computeSpread(
+  { sql }: Pick<Database, "sql">,
+  id: string,
+  holders: number,
+): Promise<Spread> {
   return { ...(await readTops(sql, id, holders)), bands: await readBands(sql, id) };
 }
 

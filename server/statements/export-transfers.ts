@@ -51,7 +51,10 @@ const PAGE_BATCHES = 500;
 const READ_TRANSFERS = 20_000;
 
 /** Oldest first. Holds no connection while the reader is slow. @throws DomainError `contract_not_found` */
-export async function exportTransfers(ctx: ServiceContext, input: ExportTransfersInput) {
+export async function exportTransfers(
+  ctx: ServiceContext,
+  input: ExportTransfersInput,
+): Promise<AsyncGenerator<ExportedTransfers, void, undefined>> {
   const { sql } = ctx.db;
   const address = addressToBytes(input.contractAddress);
   await requireContract(ctx.db, input.contractAddress);
@@ -69,7 +72,10 @@ export async function exportTransfers(ctx: ServiceContext, input: ExportTransfer
 export type PayoutTransfer = Transfer & { row: string; takenBackBy: string | null; isTakenBack: boolean };
 
 /** A transfer for each that is or will be paid, and for each that was cancelled and nothing replaces. */
-export async function* exportPayout(ctx: ServiceContext, { contractAddress, payoutId }: PayoutKey) {
+export async function* exportPayout(
+  ctx: ServiceContext,
+  { contractAddress, payoutId }: PayoutKey,
+): AsyncGenerator<ExportedTransfers<PayoutTransfer>, void, undefined> {
   const { sql } = ctx.db;
   const address = addressToBytes(contractAddress);
   const notPaid = await readNotPaid(ctx.db, { contractAddress, payoutId });

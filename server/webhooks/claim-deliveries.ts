@@ -71,7 +71,11 @@ interface Claim {
 const endpointsOf = (claimed: readonly ClaimedDelivery[]) => claimed.map(({ endpoint_id }) => endpoint_id);
 
 /** Each shard gets an equal share of the slots, so that none starves the others, and what others leave. */
-async function claimOnShards(db: Database, claim: Claim, shards: readonly ShardContracts[]) {
+async function claimOnShards(
+  db: Database,
+  claim: Claim,
+  shards: readonly ShardContracts[],
+): Promise<ClaimedDelivery[]> {
   const claimed: ClaimedDelivery[] = [];
   for (let remaining = shards; remaining.length > 0 && claimed.length < claim.count; ) {
     const full: ShardContracts[] = [];

@@ -45,7 +45,12 @@ const FAILING_DAYS_MAX = 5;
 type Delivery = Pick<ClaimedDelivery, "contract_address" | "id" | "endpoint_id" | "attempts">;
 
 /** Stores the outcome of an attempt, unless another worker has taken over the delivery. */
-export async function recordOutcome(db: Database, claimId: string, delivery: Delivery, outcome: Outcome) {
+export async function recordOutcome(
+  db: Database,
+  claimId: string,
+  delivery: Delivery,
+  outcome: Outcome,
+): Promise<Decision["next"]> {
   const decision = decideAfter(delivery.attempts, outcome, Math.random());
   if (decision.next === "done") await recordSuccess(db, claimId, delivery, outcome);
   else await recordFailure(db, claimId, delivery, outcome, decision);
@@ -197,7 +202,11 @@ async function deliver(
   }
 }
 
-async function send(db: Database, delivery: ClaimedDelivery, options: SendOptions & WebhookRules) {
+async function send(
+  db: Database,
+  delivery: ClaimedDelivery,
+  options: SendOptions & WebhookRules,
+): Promise<Outcome> {
   const { endpoint_id, secret_sealed, previous_secret_sealed } = delivery;
   const { serviceSecret, previousServiceSecret } = options;
   const open = (seal: Buffer) => {

@@ -101,7 +101,10 @@ export async function replayDelivery(ctx: ServiceContext, input: ReplayInput): P
 const disabled = () => invalid("The webhook is disabled. Enable it first.");
 
 /** Returns the test's `webhook-id`. @throws DomainError `not_found`, `validation_failed` while disabled */
-export async function sendTestEvent(ctx: ServiceContext, input: EndpointKey) {
+export async function sendTestEvent(
+  ctx: ServiceContext,
+  input: EndpointKey,
+): Promise<{ deliveryId: string }> {
   const { sql } = ctx.db;
   const url = sql`(select url from known)`;
   const detail = sql`jsonb_build_object('url', ${url}, 'endpoint', endpoint_id, 'delivery', id)`;

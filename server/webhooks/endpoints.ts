@@ -29,7 +29,10 @@ export const endpointNotFound = () =>
   );
 
 /** Oldest first. Creating one enforces the limit. @throws DomainError `contract_not_found` */
-export async function listEndpoints(ctx: ServiceContext, input: { contractAddress: string }) {
+export async function listEndpoints(
+  ctx: ServiceContext,
+  input: { contractAddress: string },
+): Promise<WebhookEndpoint[]> {
   const contract = addressToBytes(input.contractAddress);
   const rows = await ctx.db.sql<WebhookEndpoint[]>`
     select ${shownColumns(ctx)} from webhook_endpoints
@@ -243,7 +246,11 @@ export function openSecret(seal: Buffer, endpointId: string, serviceSecret: stri
 }
 
 /** Seals anew every secret that only the previous service secret opens. Repeating it is safe. */
-export async function resealSecrets({ sql }: Database, serviceSecret: string, previous: string) {
+export async function resealSecrets(
+  { sql }: Database,
+  serviceSecret: string,
+  previous: string,
+): Promise<void> {
   const rows = await sql<{ contract: Buffer; id: string; secret: Buffer; earlier: Buffer | null }[]>`
     select contract_address as contract, id, secret_sealed as secret, previous_secret_sealed as earlier
     from webhook_endpoints`;

@@ -24,7 +24,10 @@ export interface StoredClaims {
 const CLAIMS_AT_ONCE = 500;
 
 /** The texts of all claims, many in one chunk. Requests are served between chunks. */
-export async function* claimTexts(read: ReadClaims, textOf: (claim: Claim, address: string) => string) {
+export async function* claimTexts(
+  read: ReadClaims,
+  textOf: (claim: Claim, address: string) => string,
+): AsyncGenerator<string> {
   const addressOf = await addressWriter();
   for await (const claims of read())
     for (let start = 0; start < claims.length; start += CLAIMS_AT_ONCE) {
@@ -55,7 +58,10 @@ const KEPT_MS = 600_000;
  * One tree is read or made at a time, and the last one is kept for a while. It takes 70 bytes a claim. Claims
  * that do not make the allocation's own root are not written.
  */
-export function keptTree<Tree extends { root: Uint8Array }>(root: Uint8Array, make: () => Promise<Tree>) {
+export function keptTree<Tree extends { root: Uint8Array }>(
+  root: Uint8Array,
+  make: () => Promise<Tree>,
+): Promise<Tree> {
   const last = single("last tree", () => ({ root: "", tree: null as Promise<object> | null }));
   const name = hexOf(root);
   if (last.tree && last.root === name) return last.tree as Promise<Tree>;

@@ -1,7 +1,11 @@
 import { claimTexts, comma, type FileAllocation, type StoredClaims } from "./claim-text";
 
 /** What Merkl's airdrop form reads: each address once, since it adds up what is there twice. */
-export async function* merklRewards({ name }: FileAllocation, { read }: StoredClaims, tokenAddress: string) {
+export async function* merklRewards(
+  { name }: FileAllocation,
+  { read }: StoredClaims,
+  tokenAddress: string,
+): AsyncGenerator<string> {
   yield `{"rewardToken":"${tokenAddress}","rewards":{`;
   yield* claimTexts(
     read,

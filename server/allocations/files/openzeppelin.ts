@@ -4,7 +4,10 @@ import { claimTexts, comma, type FileAllocation, keptTree, type StoredClaims } f
 
 const NODES_AT_ONCE = 2000;
 
-export async function* standardTree({ root }: FileAllocation, { read, readTree }: StoredClaims) {
+export async function* standardTree(
+  { root }: FileAllocation,
+  { read, readTree }: StoredClaims,
+): AsyncGenerator<string> {
   const tree = await keptTree(root, readTree);
   yield '{"format":"standard-v1","leafEncoding":["address","uint256"],"tree":[';
   yield* nodeTexts(tree);
@@ -17,7 +20,10 @@ export async function* standardTree({ root }: FileAllocation, { read, readTree }
 }
 
 /** A JSON object per line, for programs that cannot hold all claims in memory. */
-export async function* claimLines({ root }: FileAllocation, { read, readTree }: StoredClaims) {
+export async function* claimLines(
+  { root }: FileAllocation,
+  { read, readTree }: StoredClaims,
+): AsyncGenerator<string> {
   const tree = await keptTree(root, readTree);
   const hashAt = hashesOf(tree);
   yield* claimTexts(read, ({ index, amount }, address) => {

@@ -9,7 +9,10 @@ export const tokensRow = (address: string, tokens: string) => `${address},${toke
  * thirdweb the column of its own name: of a drop `maxClaimable`, of an airdrop `quantity`, without which
  * everybody would get 1.
  */
-export async function* humanCsv({ decimals }: FileAllocation, { read }: StoredClaims) {
+export async function* humanCsv(
+  { decimals }: FileAllocation,
+  { read }: StoredClaims,
+): AsyncGenerator<string> {
   yield `${TOKENS_HEAD}\n`;
   yield* claimTexts(read, ({ amount }, address) => `${tokensRow(address, formatUnits(amount, decimals))}\n`);
 }

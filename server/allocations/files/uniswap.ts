@@ -3,7 +3,10 @@ import { makeUniswapTree, uniswapProofOf } from "@/terms/claims/claim-tree";
 import { claimTexts, comma, type FileAllocation, hexOf, keptTree, type StoredClaims } from "./claim-text";
 
 /** What `generate-merkle-root` prints. */
-export async function* uniswapClaims({ uniswapRoot, claims, sum }: FileAllocation, { read }: StoredClaims) {
+export async function* uniswapClaims(
+  { uniswapRoot, claims, sum }: FileAllocation,
+  { read }: StoredClaims,
+): AsyncGenerator<string> {
   const tree = await keptTree(uniswapRoot, async () => makeUniswapTree(await treeHost(), read, claims));
   yield `{"merkleRoot":"${hexOf(tree.root)}","tokenTotal":"${hexUnits(sum)}","claims":{`;
   yield* claimTexts(read, (claim, address) => {
