@@ -26,7 +26,10 @@ export interface Executable extends Promise<unknown> {
  * @param current the pool to send to, which may be replaced
  * @param onError called with every error of a statement or transaction
  */
-export function countWork(current: () => Sql, onError: (error: unknown) => void) {
+export function countWork(
+  current: () => Sql,
+  onError: (error: unknown) => void,
+): { sql: Sql; work: PoolWork } {
   const work: PoolWork = { underWay: 0 };
   const end = () => {
     work.underWay--;

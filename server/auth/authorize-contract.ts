@@ -143,7 +143,12 @@ const findersOf = perDatabase((db) => {
  * Expiry follows the database's clock.
  * @param hash SHA-256 of the token, hex
  */
-export async function findCaller(db: Database, kind: TokenKind, hash: string, isAgain = false) {
+export async function findCaller(
+  db: Database,
+  kind: TokenKind,
+  hash: string,
+  isAgain = false,
+): Promise<FoundCaller | null> {
   const found = await findersOf(db)[isAgain ? (`${kind} again` as const) : kind].ask(hash);
   if (!found || kind === "access" || !(await isDistributed(db))) return found;
   return { ...found, ended: found.ended ?? ((await isStillOperator(db, found)) ? null : "was revoked") };

@@ -81,7 +81,11 @@ interface Count {
  * @param attempt returns null when the secret is wrong; an exception does not count as a failure
  * @throws DomainError `rate_limited` with `Retry-After`; the attempt is then neither made nor counted
  */
-export async function limitedTry<T>(db: Database, tried: Tried, attempt: () => Promise<T | null>) {
+export async function limitedTry<T>(
+  db: Database,
+  tried: Tried,
+  attempt: () => Promise<T | null>,
+): Promise<T | null> {
   const counts = countsOf(tried);
   // None of the caller's change: that a count may be stored makes no outcome unknown.
   const counting = baseOf(db);

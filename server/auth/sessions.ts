@@ -58,7 +58,10 @@ interface NewSession {
 }
 
 /** Returns the session's ID; null when the person was disabled or signed out since the check. */
-export async function openSession(db: Database, { staffId, epoch, device, replaces }: NewSession) {
+export async function openSession(
+  db: Database,
+  { staffId, epoch, device, replaces }: NewSession,
+): Promise<string | null> {
   const id = randomUUID();
   // Returns a constant: Citus names the table of a returned column wrongly here.
   const { count } = await db.sql`

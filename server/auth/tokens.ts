@@ -87,7 +87,10 @@ export interface ListedToken {
 const TOKENS_MAX = 200;
 
 /** The access tokens of a contract, active ones first, then newest first. */
-export async function listTokens(ctx: ServiceContext, input: { contractAddress: string }) {
+export async function listTokens(
+  ctx: ServiceContext,
+  input: { contractAddress: string },
+): Promise<ListedToken[]> {
   const rows = await ctx.db.sql<ListedToken[]>`
     select id, name, token_end as "end", scopes, created_by as "createdBy", created_at as "createdAt",
       expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt",
@@ -110,7 +113,10 @@ export interface NewToken {
 }
 
 /** The token is never shown again. @throws DomainError `contract_not_found` */
-export async function createAccessToken(ctx: ServiceContext, input: NewToken) {
+export async function createAccessToken(
+  ctx: ServiceContext,
+  input: NewToken,
+): Promise<{ token: string; id: string }> {
   const token = makeToken("access");
   const contract = addressToBytes(input.contractAddress);
   const { sql } = ctx.db;

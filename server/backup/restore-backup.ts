@@ -223,7 +223,11 @@ function wrongRows(error: unknown, table: string, definition?: string): DomainEr
   );
 }
 
-async function loadTable(tx: TransactionSql, { table, columns }: TableHead, lines: AsyncGenerator<Buffer>) {
+async function loadTable(
+  tx: TransactionSql,
+  { table, columns }: TableHead,
+  lines: AsyncGenerator<Buffer>,
+): Promise<number> {
   let target: Writable | undefined;
   try {
     const copy = tx.unsafe(`copy public.${quoted(table)} (${columns.map(quoted).join(", ")}) from stdin`);

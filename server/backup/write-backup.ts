@@ -71,7 +71,10 @@ export async function streamBackup(db: Database, to: Writable): Promise<WrittenB
 }
 
 /** The file holds password and token hashes, so the audit log has it. Its age is a metric. */
-export async function recordBackup(ctx: ServiceContext, { takenAt, tables, rows }: WrittenBackup) {
+export async function recordBackup(
+  ctx: ServiceContext,
+  { takenAt, tables, rows }: WrittenBackup,
+): Promise<void> {
   const { sql } = ctx.db;
   const detail = sql`${JSON.stringify({ takenAt, tables, rows })}::text::jsonb`;
   const row = audited(ctx, { action: "backup.write", target: "database", detail, of: "taken" });
@@ -108,7 +111,11 @@ async function* dumpLines(tx: TransactionSql, written: WrittenBackup): AsyncGene
 
 const lineOf = (line: object) => `${JSON.stringify(line)}\n`;
 
-async function* rowsOf(tx: TransactionSql, { table, columns }: TableHead, written: WrittenBackup) {
+async function* rowsOf(
+  tx: TransactionSql,
+  { table, columns }: TableHead,
+  written: WrittenBackup,
+): AsyncGenerator<Buffer> {
   const copy = tx.unsafe(`copy public.${quoted(table)} (${columns.map(quoted).join(", ")}) to stdout`);
   for await (const chunk of readCopy(copy)) {
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) written.rows++;

@@ -70,7 +70,10 @@ export const SERVER_SETTINGS: readonly ClusterSetting[] = [
 ];
 
 /** Settings that differ on this connection. One that was opened before a change has the old values. */
-export async function wrongSettings(sql: Sql | TransactionSql, wanted: readonly ClusterSetting[]) {
+export async function wrongSettings(
+  sql: Sql | TransactionSql,
+  wanted: readonly ClusterSetting[],
+): Promise<ClusterSetting[]> {
   const wrong: ClusterSetting[] = [];
   for (const setting of wanted) {
     const [row] = await sql<{ isRight: boolean | null }[]>`

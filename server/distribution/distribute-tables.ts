@@ -229,7 +229,11 @@ function placementOf({ by, isReference }: Placed): string {
   return isReference ? "a reference table" : "a local table";
 }
 
-async function chooseShards(tx: TransactionSql, workers: number, wanted: number | undefined) {
+async function chooseShards(
+  tx: TransactionSql,
+  workers: number,
+  wanted: number | undefined,
+): Promise<number> {
   const [before] = await tx<{ shards: number }[]>`
     select count(*)::int as shards from pg_dist_shard where logicalrelid = to_regclass('batches')`;
   const { shards } = before!;

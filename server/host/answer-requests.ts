@@ -34,7 +34,12 @@ const MACHINES = [
 const CONSOLE_CALL = /^\/api\/trpc\//;
 
 /** Seconds until the next page is served, by this process, whose event loop renders; null if this one is. */
-function overPageQuota({ headers }: IncomingMessage, path: string, address: string, hasSession: boolean) {
+function overPageQuota(
+  { headers }: IncomingMessage,
+  path: string,
+  address: string,
+  hasSession: boolean,
+): number | null {
   const max = consoleQuota(hasSession);
   if (max === null || UNCOUNTED.test(path) || isMachine(path, headers.authorization)) return null;
   if (hasSession && CONSOLE_CALL.test(path)) return null;
@@ -113,7 +118,12 @@ async function answerPage(
 }
 
 /** Why Next does not get a request: it would answer 500, or it is too much. */
-function refusalOf(message: IncomingMessage, path: string, address: string, hasSession: boolean) {
+function refusalOf(
+  message: IncomingMessage,
+  path: string,
+  address: string,
+  hasSession: boolean,
+): DomainError | null {
   const methods = isFile(path) ? "GET, HEAD" : METHODS;
   if (!methods.split(", ").includes(message.method ?? "")) return methodNotAllowed(methods);
   const waitSeconds = overPageQuota(message, path, address, hasSession);

@@ -63,7 +63,11 @@ const MACHINE_PATH = /^(\/(?:livez|readyz|version|metrics))(?:[/?]|$)/;
  * docs/benchmarks.md.
  * @returns false for other paths
  */
-export async function answerMachine(message: IncomingMessage, reply: ServerResponse, path: string) {
+export async function answerMachine(
+  message: IncomingMessage,
+  reply: ServerResponse,
+  path: string,
+): Promise<boolean> {
   const [, root] = MACHINE_PATH.exec(path) ?? [];
   if (!root) return false;
   const handlers = MACHINE_PATHS[root as keyof typeof MACHINE_PATHS];

@@ -6,7 +6,11 @@ export const bearerToken = (authorization: string | null): string | null =>
   /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? null;
 
 /** @param name what error messages call the secret @throws DomainError `missing_token`, `invalid_token` */
-export function checkBearerSecret(authorization: string | null, expected: string | undefined, name: string) {
+export function checkBearerSecret(
+  authorization: string | null,
+  expected: string | undefined,
+  name: string,
+): void {
   const headers = { "WWW-Authenticate": "Bearer" };
   if (bearerToken(authorization) === null)
     throw new DomainError(

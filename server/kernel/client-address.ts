@@ -4,7 +4,11 @@ import ipaddr from "ipaddr.js";
 const NETWORK_GROUPS = 4;
 
 /** The address that the outermost trusted proxy saw, or the socket's peer. Of IPv6, its /64 network. */
-export function clientAddress(forwardedFor: string | null, peer: string | undefined, trustedHops: number) {
+export function clientAddress(
+  forwardedFor: string | null,
+  peer: string | undefined,
+  trustedHops: number,
+): string {
   const hops = [...(forwardedFor?.split(",").map((part) => part.trim()) ?? []), peer ?? "unknown"];
   const seen = hops[Math.max(0, hops.length - 1 - trustedHops)]!;
   return toNetwork(seen.slice(0, 64));

@@ -55,7 +55,11 @@ export const requestedWork = (table: string, work: (db: Database, secondsMax: nu
  * One attempt. Does nothing while another worker holds the lock.
  * @throws what went wrong, unless it is a DomainError: the job would fail in the same way when tried again
  */
-export async function workHeldJob<Job extends HeldJob>(db: Database, id: string, jobs: HeldJobs<Job>) {
+export async function workHeldJob<Job extends HeldJob>(
+  db: Database,
+  id: string,
+  jobs: HeldJobs<Job>,
+): Promise<void> {
   const { secondsMax } = jobs;
   let job = null as Job | null;
   try {

@@ -30,7 +30,11 @@ export async function* readCopy(
 }
 
 /** Its lines in ASCII, as many at a time as have arrived. A reader that stops early ends the COPY. */
-export async function* linesOfCopy(db: Database, tx: TransactionSql, copy: PendingQuery<Row[]>) {
+export async function* linesOfCopy(
+  db: Database,
+  tx: TransactionSql,
+  copy: PendingQuery<Row[]>,
+): AsyncGenerator<string[]> {
   const [session] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const cancel = () => db.sql`select pg_cancel_backend(${session!.pid}::int)`;
   let rest = "";

@@ -205,7 +205,10 @@ async function preparedOnWorkers(tx: TransactionSql): Promise<Set<string>> {
 }
 
 /** An advisory lock until the transaction ends. False while another one has it. */
-export async function tryLock(tx: Sql | TransactionSql, { space, key }: { space: number; key: number }) {
+export async function tryLock(
+  tx: Sql | TransactionSql,
+  { space, key }: { space: number; key: number },
+): Promise<boolean> {
   const [lock] = await tx<{ isMine: boolean }[]>`
     select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine"`;
   return lock!.isMine;

@@ -16,7 +16,7 @@ import type { RequestContext, ServiceContext, StaffIdentity } from "@/server/ker
 import { log } from "@/server/kernel/log";
 import { publicOrigin } from "@/server/kernel/settings";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
-import { mailIsOn, sendMail } from "@/server/mail/send-mail";
+import { mailIsOn, type SentOutcome, sendMail } from "@/server/mail/send-mail";
 import type { DomainError } from "@/terms/problems";
 import type {
   AcceptInvitationInput,
@@ -124,7 +124,11 @@ export async function handOver(
 type Occasion = "invitation" | "password" | "reset";
 
 /** Sends a link to its person. Null when the service sends no mail. @param by the admin who created it */
-export async function mailLink(occasion: Occasion, link: ReturnType<typeof withAddress>, by: string) {
+export async function mailLink(
+  occasion: Occasion,
+  link: ReturnType<typeof withAddress>,
+  by: string,
+): Promise<SentOutcome | null> {
   if (!mailIsOn()) return null;
   const { host } = new URL(publicOrigin());
   const { subject, reason } = WORDS[occasion](host, by);
@@ -167,7 +171,10 @@ export async function openInvitation(ctx: PublicContext, token: string): Promise
 }
 
 /** Ends all of the person's links and sessions. @throws DomainError `validation_failed`, `rate_limited` */
-export async function acceptInvitation(ctx: PublicContext, { token, password }: AcceptInvitationInput) {
+export async function acceptInvitation(
+  ctx: PublicContext,
+  { token, password }: AcceptInvitationInput,
+): Promise<{ email: string }> {
   const tried = { client: ctx.clientAddress };
   const accepted = await limitedTry(ctx.db, tried, async () => {
     // Hashing is expensive, so it is skipped for an invalid link.
@@ -189,7 +196,11 @@ async function findInvitation(ctx: PublicContext, token: string): Promise<OpenIn
   return found ? { ...found, expiresAt: toTimestamp(found.expiresAt) } : null;
 }
 
-async function storePassword(ctx: PublicContext, token: string, passwordHash: string) {
+async function storePassword(
+  ctx: PublicContext,
+  token: string,
+  passwordHash: string,
+): Promise<{ email: string } | null> {
   const [accepted] = await ctx.db.sql<{ email: string }[]>`
     with used as (
       update staff_invitations set ended = 'used', used_at = now()

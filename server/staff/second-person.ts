@@ -32,7 +32,11 @@ export async function standingOf(sql: Sql | TransactionSql, actor: string) {
  * may hold it, until another admin confirms it: neither decides what the other did.
  * @param by who did it: `staff:<email>` or another actor
  */
-export async function secondPersonObstacle(sql: Sql | TransactionSql, actor: string, by: string) {
+export async function secondPersonObstacle(
+  sql: Sql | TransactionSql,
+  actor: string,
+  by: string,
+): Promise<string | undefined> {
   const { isUnconfirmed, gaveAccessTo } = await standingOf(sql, actor);
   if (isUnconfirmed) return UNCONFIRMED;
   return gaveAccessTo.includes(by)
