@@ -37,11 +37,7 @@ const READ = `b.contract_address, b.seq, b.id, b.finalize_at, b.created_at, b.po
  * and, from when it is one, `joined_at`
  * @returns `isWhole`: whether these are all
  */
-async function readGroups(
-  { db: { sql } }: ServiceContext,
-  batches: Fragment,
-  groupsMax: number,
-): Promise<Read> {
+async function readGroups({ db: { sql } }: ServiceContext, batches: Fragment, groupsMax: number) {
   const first = sql`b.level, b.finalize_at, b.seq`;
   const rows = await sql<((Group | { kind: null }) & { read: number })[]>`
     with b as materialized (${batches} limit ${BATCHES_MAX}),

@@ -754,7 +754,7 @@ test("a payout is cancelled although most of the caller's time went by before it
     { ...context(), timeLeftMs },
     { contractAddress: contract, payoutId: "f" },
   );
-  expect(reply).toMatchObject({ cancelled: PARTS.length, left: 0 });
+  expect(reply).toMatchObject({ cancelled: PARTS.length, counts: { pending: 0 } });
 });
 
 test("the parts of a file are linked at submit, listed by their payout, and cancelled together", async () => {

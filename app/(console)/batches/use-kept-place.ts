@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * Where its list was scrolled to, and the link of the row that was opened last. By history entry, so that Back
- * finds what its list had, and a new visit starts at the top.
+ * Where its list was scrolled to, and the link of the row that was opened last. By history entry, so that
+ * Back finds what its list had, and a new visit starts at the top.
  */
 const places = new Map<string, { top: number; href: string | null }>();
 

@@ -32,18 +32,21 @@ export const AddressInput = (props: ComponentProps<typeof TextField>) => (
   <TextField placeholder="0x…" spellCheck={false} {...props} className="font-mono text-mono!" />
 );
 
+const FIRST_TYPE: PointType = "PHASE2_POINTS";
+
 export const PointTypeChoice = () => (
   <Choices
     legend="Point type"
     name="pointType"
     inline
     options={POINT_TYPES.map((type) => ({ value: type, label: TYPE_LABELS[type] }))}
-    chosen={["PHASE2_POINTS"]}
+    chosen={[FIRST_TYPE]}
   />
 );
 
+/** What the choice begins with, where nobody has touched the form yet. */
 export const pointTypeOf = (form: FormData): PointType =>
-  POINT_TYPES.find((type) => type === form.get("pointType")) ?? "PHASE2_POINTS";
+  POINT_TYPES.find((type) => type === form.get("pointType")) ?? FIRST_TYPE;
 
 export const AmountInput = (props: ComponentProps<typeof TextField>) => (
   <TextField inputMode="decimal" {...props} className="tabular-nums" />
