@@ -1,4 +1,5 @@
-import { personName } from "@/app/(console)/batches/status";
+import { isOpen, personName } from "@/app/(console)/batches/status";
+import { Countdown, WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";
 import { Instant, useServerNow } from "@/app/ui/time";
@@ -13,22 +14,43 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
         {batch.timeline.map((entry) => (
           <Entry key={`${entry.event}${entry.at}`} entry={entry} isReversal={Boolean(batch.reverses)} />
         ))}
-        {batch.leaseUntil && <Unfinished leaseUntil={batch.leaseUntil} />}
+        {isOpen(batch) && (
+          <li className="flex gap-3 text-table">
+            <span
+              aria-hidden
+              className="mx-[3px] mt-1.5 size-2 shrink-0 rounded-full border border-input-line"
+            />
+            <span className="text-muted">
+              <WhatIsNext batch={batch} />
+            </span>
+          </li>
+        )}
       </ol>
     </Section>
   );
 }
 
-function Unfinished({ leaseUntil }: { leaseUntil: string }) {
+function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
   const nowMs = useServerNow();
-  if (Date.parse(leaseUntil) > nowMs) return null;
+  if (batch.status === "FINALIZING") {
+    if (!batch.leaseUntil || Date.parse(batch.leaseUntil) > nowMs) return "Finalizing";
+    return (
+      <>
+        The finalizer did not finish by <Instant at={batch.leaseUntil} />. The next finalizer run takes over.
+      </>
+    );
+  }
+  if (batch.heldAt)
+    return (
+      <>
+        Currently <Countdown batch={batch} />
+      </>
+    );
+  if (batch.awaitsApproval) return "Will not be finalized until another person approves it";
   return (
-    <li className="flex gap-3 text-table">
-      <span aria-hidden className="mx-[3px] mt-1.5 size-2 shrink-0 rounded-full border border-input-line" />
-      <span className="text-muted">
-        The finalizer did not finish by <Instant at={leaseUntil} />. The next finalizer run takes over.
-      </span>
-    </li>
+    <>
+      Will be finalized <WillBeFinalized batch={batch} />
+    </>
   );
 }
 
