@@ -4,10 +4,17 @@ import { Badge } from "@/app/ui/badge";
 import { useServerNow } from "@/app/ui/time";
 import type { PayoutOfBatch } from "@/server/batches/list/console-schema";
 
-type PayoutFigures = Pick<PayoutOfBatch, "stored" | "partCount" | "counts" | "firstDueAt" | "isShort">;
+type PayoutFigures = Pick<
+  PayoutOfBatch,
+  "stored" | "isWhole" | "partCount" | "counts" | "firstDueAt" | "isShort"
+>;
 
 export const partsOf = ({ stored, partCount }: Pick<PayoutOfBatch, "stored" | "partCount">) =>
   partCount ?? stored;
+
+/** How many batches of it there are, or that there are more than a list reads. */
+export const storedCount = ({ stored, isWhole }: Pick<PayoutOfBatch, "stored" | "isWhole">) =>
+  isWhole ? formatCount(stored) : `${formatCount(stored - 1)}+`;
 
 export function PayoutBadge({ payout }: { payout: PayoutFigures }) {
   return <Badge {...payoutLook(payout, useServerNow())} />;
@@ -15,17 +22,27 @@ export function PayoutBadge({ payout }: { payout: PayoutFigures }) {
 
 /** The state of a payout, as a badge shows it: what stops it before what it waits for. */
 export function payoutLook(payout: PayoutFigures, nowMs: number) {
-  const { stored, counts, firstDueAt, isShort } = payout;
+  const { stored, isWhole, counts, firstDueAt, isShort } = payout;
   const { pending, onHold, awaitingApproval, finalizing, finalized, cancelled } = counts;
   const { PENDING, FINALIZING, FINALIZED, CANCELLED, OVERDUE, HELD, AWAITING_APPROVAL } = STATUS_LOOKS;
   const all = partsOf(payout);
   const share = (count: number, of: number) => `${formatCount(count)} of ${formatCount(of)}`;
+  if (!isWhole) {
+    // What is true of some of them is true of the payout. What is true of all that were read may not be.
+    if (awaitingApproval > 0) return AWAITING_APPROVAL;
+    if (onHold > 0) return HELD;
+    return { tone: "cancelled" as const, label: `${storedCount(payout)} batches` };
+  }
   if (cancelled === stored) return CANCELLED;
   if (stored < all) return { ...HELD, label: `${share(stored, all)} stored` };
   if (awaitingApproval > 0) return AWAITING_APPROVAL;
   if (onHold > 0) return HELD;
   if (finalized + finalizing > 0 && pending + finalizing > 0)
-    return { ...FINALIZING, label: `${share(finalized, stored - cancelled)} finalized` };
+    return {
+      ...FINALIZING,
+      label: `${share(finalized, stored - cancelled)} finalized`,
+      spin: finalizing > 0,
+    };
   if (pending > 0) return firstDueAt && isOverdue({ finalizeAt: firstDueAt }, nowMs) ? OVERDUE : PENDING;
   return isShort ? { ...CANCELLED, label: "Partly cancelled" } : FINALIZED;
 }

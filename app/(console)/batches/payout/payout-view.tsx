@@ -61,7 +61,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <PayoutBadge payout={{ ...payout, isShort: payout.notPaid.length > 0 }} />
+        <PayoutBadge payout={{ ...payout, isWhole: true, isShort: payout.notPaid.length > 0 }} />
         <TakenBackBadge {...payout} />
         {/* The search offers these too. */}
         <span data-actions className="ml-auto flex flex-wrap justify-end gap-2">

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { batchKey } from "@/app/(console)/batch-key";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(console)/batches/list-params";
-import { PayoutBadge } from "@/app/(console)/batches/payout/payout-badge";
+import { PayoutBadge, storedCount } from "@/app/(console)/batches/payout/payout-badge";
 import { onPlainClick } from "@/app/(console)/batches/plain-click";
-import { batchesOf, isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { DueTime, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { contractPath } from "@/app/(console)/paths";
@@ -32,12 +32,19 @@ function RowLink({ batch }: Pick<ListRow, "batch">) {
   );
 }
 
+const AtLeast = () => (
+  <span title="At least. The page of the payout has the whole.">
+    +<span className="sr-only"> at least</span>
+  </span>
+);
+
 /** A tap anywhere on a card opens it. */
 const COVERS_CARD = "max-md:after:absolute max-md:after:inset-0";
 
 /** The payout's page, and how many of its batches the list has. */
 function PayoutLink({ line }: { line: Line }) {
-  const { name, stored } = line.batch.payout!;
+  const payout = line.batch.payout!;
+  const { name, stored } = payout;
   const loaded = line.batches.length;
   const [one, many] = line.batch.reverses ? [" reversal", " reversals"] : [" batch", " batches"];
   return (
@@ -53,9 +60,9 @@ function PayoutLink({ line }: { line: Line }) {
       >
         {name}
       </Link>
-      <span title={batchesOf(stored)} className="shrink-0 hint">
+      <span title={`${storedCount(payout)}${stored === 1 ? one : many}`} className="shrink-0 hint">
         {loaded < stored && `${formatCount(loaded)} of `}
-        {formatCount(stored)}
+        {storedCount(payout)}
         <span className={line.batch.reverses ? undefined : "@max-[1300px]:sr-only"}>
           {stored === 1 ? one : many}
         </span>
@@ -118,6 +125,8 @@ export function toRows(lines: readonly Line[], live: readonly ConsoleBatch[], fo
     /** Another contract of the list has the same label. */
     ambiguous: labels.indexOf(batch.contractLabel) !== labels.lastIndexOf(batch.contractLabel),
     lookalike: lookalikes.has(batch.contractAddress),
+    /** Its figures are minimums, since the payout has more batches than a list reads. */
+    isLeast: lines[at]!.isPayout && !batch.payout?.isWhole,
   }));
 }
 
@@ -222,9 +231,10 @@ export const COLUMNS: readonly Column[] = [
     right: true,
     sorts: ["TRANSFERS_DESC", "TRANSFERS"],
     phone: () => `row-start-2 max-md:hint ${AT_RIGHT}`,
-    render: ({ batch: { transferCount } }) => (
+    render: ({ batch: { transferCount }, isLeast }) => (
       <>
         <Amount value={String(transferCount)} />
+        {isLeast && <AtLeast />}
         <span className="md:hidden">{transferCount === 1 ? " transfer" : " transfers"}</span>
       </>
     ),
@@ -235,9 +245,10 @@ export const COLUMNS: readonly Column[] = [
     right: true,
     sorts: ["AMOUNT_DESC", "AMOUNT"],
     phone: () => "row-start-2 max-md:font-medium max-md:[&_span]:min-w-0!",
-    render: ({ batch, fraction }) => (
+    render: ({ batch, fraction, isLeast }) => (
       <>
         <Amount value={batch.points} fraction={fraction} minus={Boolean(batch.reverses)} />
+        {isLeast && <AtLeast />}
         <span className="md:hidden"> {TYPE_LABELS[batch.pointType]}</span>
       </>
     ),

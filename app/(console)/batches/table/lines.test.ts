@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { payoutLook } from "@/app/(console)/batches/payout/payout-badge";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { flagOf, type Line, linesOf } from "./lines";
 
@@ -62,4 +63,14 @@ test("a payout is as unusual as its most unusual batch, wherever that is", () =>
   expect(flagOf({ batches: flagged })).toEqual(alarming);
   expect(flagOf({ batches: flagged.slice(0, 2) })).toEqual(unusual);
   expect(flagOf({ batches: flagged.slice(0, 1) })).toBeNull();
+});
+
+test("of a payout with more batches than the list reads, only what is true of some of them is said", () => {
+  const none = { pending: 0, onHold: 0, awaitingApproval: 0, finalizing: 0, finalized: 0, cancelled: 0 };
+  const figures = { stored: 1001, isWhole: false, partCount: 5000, firstDueAt: null, isShort: false };
+  const lookOf = (counts: Partial<typeof none>) =>
+    payoutLook({ ...figures, counts: { ...none, ...counts } }, 0).label;
+  for (const counts of [{ finalized: 1001 }, { cancelled: 1001 }, { pending: 1001 }])
+    expect(lookOf(counts)).toBe("1,000+ batches");
+  expect(lookOf({ pending: 1001, onHold: 1 })).toBe("On hold");
 });
