@@ -93,7 +93,11 @@ function tick(): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(tick, 1000);
+  if (!timer) {
+    timer = setInterval(tick, 1000);
+    // Since nobody looked, the time has gone by.
+    if (nowMs > 0) tick();
+  }
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
@@ -117,7 +121,10 @@ export function useServerNow(): number {
   return useSyncExternalStore(
     subscribe,
     () => {
-      if (nowMs === 0) nowMs = firstMs;
+      if (nowMs === 0) {
+        nowMs = firstMs;
+        offsetMs = firstMs - Date.now();
+      }
       return nowMs;
     },
     () => firstMs,
