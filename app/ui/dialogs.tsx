@@ -34,7 +34,7 @@ export function Dialog({ close, title, description, finalFocus, children }: Dial
           finalFocus={returnTo}
           onKeyDown={submitOnKeys}
           className="overlay -translate-1/2 fixed top-1/2 left-1/2 z-50
-            w-[480px] max-w-[calc(100vw-32px)] p-5 data-starting-style:scale-[0.98]"
+            w-[480px] max-w-[calc(100vw-32px)] p-5"
         >
           <Base.Title className="font-semibold text-[1rem]/6">{title}</Base.Title>
           <Base.Description render={<div />} className="mt-1.5 text-body text-muted">

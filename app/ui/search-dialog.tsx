@@ -29,7 +29,7 @@ export function SearchDialog(props: SearchDialogProps) {
           initialFocus={input}
           className="overlay -translate-x-1/2 fixed top-[12vh] left-1/2 z-50 flex flex-col overflow-hidden
             max-h-[min(480px,76dvh)] w-[640px] max-w-[calc(100vw-24px)]
-            data-starting-style:scale-[0.98] max-sm:top-3 max-sm:max-h-[calc(100dvh-24px)]"
+            max-sm:top-3 max-sm:max-h-[calc(100dvh-24px)]"
         >
           <Dialog.Title className="sr-only">Search</Dialog.Title>
           <Command
