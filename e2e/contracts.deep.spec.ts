@@ -66,7 +66,7 @@ test("a contract is registered and found; its token is shown once and revoked", 
   await asked.getByLabel("Name").fill("quest bot");
   await asked.getByRole("button", { name: "Create token" }).click();
   const shown = page.getByRole("dialog", { name: "Token quest bot created" });
-  await expect(shown).toBeVisible();
+  await expect(shown.getByRole("button", { name: "Copy token" })).toBeFocused();
   await page.keyboard.press("Escape");
   const command = (await shown.getByText(/^curl /).textContent()) ?? "";
   const token = /ptb_[0-9A-Za-z]{36}/.exec(command)![0];
@@ -79,6 +79,7 @@ test("a contract is registered and found; its token is shown once and revoked", 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
   await shown.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText(token)).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Create token" })).toBeFocused();
   await tab(page, "Overview").click();
   await expect(steps).toContainText("3 of 5 done");
   await expect(steps.getByText(`curl -X PUT ${BASE_URL}/v1/contracts/`)).toContainText(

@@ -24,7 +24,9 @@ export function WalletClaims({ address, claims }: { address: string; claims: Wal
   return (
     <Section
       title="Claims"
-      note={hasTokens && "Tokens for the points that this wallet held. The proof is for the claim contract."}
+      note={
+        hasTokens && "For the points that this wallet held. The proof of tokens is for the claim contract."
+      }
     >
       <DataTable
         label="Claims of the wallet"

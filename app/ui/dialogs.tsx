@@ -3,7 +3,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
 import { Check, Copy } from "lucide-react";
-import { type ReactNode, type SubmitEvent, useState } from "react";
+import { createContext, type ReactNode, type SubmitEvent, use, useRef, useState } from "react";
 import type { ShownProblem } from "@/app/data/problem";
 import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";
@@ -16,15 +16,23 @@ interface DialogProps {
   close: () => void;
   title: string;
   description: ReactNode;
-  /** Receives the focus after closing. By default, or for null, it returns to what opened the dialog. */
-  finalFocus?: (() => HTMLElement | null) | undefined;
+  /**
+   * Receives the focus after closing. By default, or for null, it returns to what opened the dialog. False
+   * leaves the focus to the dialog that follows.
+   */
+  finalFocus?: (() => HTMLElement | null | false) | undefined;
   children?: ReactNode;
 }
 
+/** What opened the first of two dialogs that follow each other. */
+const OpenerContext = createContext<HTMLElement | null>(null);
+const findFocus = () => globalThis.document?.querySelector<HTMLElement>(":focus") ?? null;
+
 /** Is open while it is mounted. */
 export function Dialog({ close, title, description, finalFocus, children }: DialogProps) {
+  const first = use(OpenerContext);
   // Base UI remembers the focus only after an `autoFocus` field has taken it.
-  const [opener] = useState(() => globalThis.document?.querySelector<HTMLElement>(":focus"));
+  const [opener] = useState(() => first ?? findFocus());
   const returnTo = () => finalFocus?.() ?? (opener?.isConnected ? opener : null);
   return (
     <Base.Root open onOpenChange={close}>
@@ -142,12 +150,19 @@ interface MutationDialogProps<Input, Reply, Failure>
 export function MutationDialog<Input, Reply, Failure>(props: MutationDialogProps<Input, Reply, Failure>) {
   const { options, inputOf, result, submit = props.title, ...dialog } = props;
   const change = useMutation(options);
-  if (result && change.isSuccess) return result(change.data, change.variables);
+  const [opener] = useState(findFocus);
+  const isFollowed = useRef(false);
+  if (result && change.isSuccess)
+    return <OpenerContext value={opener}>{result(change.data, change.variables)}</OpenerContext>;
+  const onSuccess = () => {
+    isFollowed.current = result !== undefined;
+  };
   const send = (form: FormData) => {
     const input = inputOf(form);
-    if (input !== undefined) change.mutate(input);
+    if (input !== undefined) change.mutate(input, { onSuccess });
   };
-  return <ChangeDialog {...dialog} change={change} submit={submit} onSubmit={send} />;
+  const finalFocus = () => !isFollowed.current && (dialog.finalFocus?.() ?? null);
+  return <ChangeDialog {...dialog} change={change} submit={submit} finalFocus={finalFocus} onSubmit={send} />;
 }
 
 interface SecretDialogProps {

@@ -1,4 +1,5 @@
 import { addressError, addressKey } from "@/terms/address-text";
+import { unitOfType } from "@/terms/batch-terms";
 import { csvLine } from "@/terms/csv-text";
 import { counted } from "@/terms/output-text";
 import { formatPoints, isPoints, parsePoints } from "@/terms/points";
@@ -391,7 +392,8 @@ class Checking {
   #add(row: TableRow, field: keyof ColumnMap, code: TransferCode, details: ErrorDetails = {}): null {
     const { value = this.#cell(row, field), firstLine = row.line, fix } = details;
     const { columns, pointType, limits } = this.options;
-    const facts = { field, value, least: limits.minimumPoints[pointType], pointType, firstLine };
+    const least = `${limits.minimumPoints[pointType]} ${unitOfType(pointType)}`;
+    const facts = { field, value, least, firstLine };
     const message = details.message ?? (fix ? fixMessage(fix) : ERROR_MESSAGES[code](facts));
     this.#report(row, columns.names[columns.map[field] ?? -1] ?? "", value, code, message);
     return null;

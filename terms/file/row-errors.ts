@@ -42,8 +42,8 @@ export type TransferCode = Exclude<RowCode, FileCode>;
 interface ErrorFacts {
   field: "toAddress" | "points" | "reference";
   value: string;
+  /** The smallest amount, with its unit. */
   least: string;
-  pointType: string;
   /** Line of the first row with the same destination or reference. */
   firstLine: number;
 }
@@ -54,8 +54,8 @@ export const ERROR_MESSAGES: Record<TransferCode, (facts: ErrorFacts) => string>
   invalid_address: ({ value }) => addressMessage(value),
   invalid_checksum: () => CHECKSUM_MISMATCH,
   invalid_points: ({ value }) => pointsMessage(value),
-  points_below_minimum: ({ least, pointType }) =>
-    `Below the minimum of ${least} ${pointType} per transfer. Increase it, or remove the row.`,
+  points_below_minimum: ({ least }) =>
+    `Below the minimum of ${least} per transfer. Increase it, or remove the row.`,
   duplicate_destination: ({ field, firstLine }) =>
     field === "reference"
       ? `Line ${firstLine} pays the same address. ` +

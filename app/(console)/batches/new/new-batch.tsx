@@ -249,6 +249,7 @@ function usePreparation({ correction, allocation, first, continued, ...props }: 
         ...(corrects !== undefined && { corrects }),
         fileName: loaded.name,
         readAs: rows.notes[0],
+        notes: rows.notes.slice(1),
         rowCount: rows.transferCount,
         points: rows.points,
         parts: rows.parts,

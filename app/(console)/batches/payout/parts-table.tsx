@@ -3,7 +3,7 @@ import { personName, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { correctPath, receiptsPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
-import { Amount } from "@/app/ui/amount";
+import { Amount, formatAmount } from "@/app/ui/amount";
 import { ButtonLink, DownloadLink } from "@/app/ui/button";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { Instant } from "@/app/ui/time";
@@ -90,6 +90,8 @@ function WhyNotPaid({ payout, part }: Pick<PartsTableProps, "payout"> & { part: 
       {reversalsOf(payout, part).map((reversal) => (
         <ReversalStatus key={reversal.id} reversal={reversal}>
           <BatchIdLink {...reversal} />
+          {reversal.points !== part.points &&
+            ` (${formatAmount(reversal.points)} of ${formatAmount(part.points)})`}
         </ReversalStatus>
       ))}
     </>

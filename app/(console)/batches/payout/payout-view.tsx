@@ -189,9 +189,13 @@ function nextStepText({ notPaid, missingParts }: ConsolePayout): string {
   return "All batches are stored. Nothing is paid until someone releases the payout.";
 }
 
-function unpaidTitle({ notPaid, reversals }: ConsolePayout): string {
+function unpaidTitle({ notPaid, reversals, parts }: ConsolePayout): string {
   if (reversals.length === 0) return "Not paid";
-  const back = reversals.every(({ status }) => status !== "FINALIZED") ? "To be taken back" : "Taken back";
+  const state = reversals.every(({ status }) => status !== "FINALIZED") ? "To be taken back" : "Taken back";
+  const isPartly = reversals.some(({ reverses, points }) =>
+    parts.some((part) => part.id === reverses && part.points !== points),
+  );
+  const back = isPartly ? `${state} in whole or in part` : state;
   return notPaid.length > 0 ? `Not paid, or ${back.toLowerCase()}` : back;
 }
 

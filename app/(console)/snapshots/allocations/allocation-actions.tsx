@@ -10,6 +10,7 @@ import { counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import type { AllocationOut } from "@/server/allocations/schema";
+import { unitOf } from "@/terms/claims/payers";
 import { amountText } from "./allocation-text";
 
 /** Nothing of a published allocation can be changed. */
@@ -50,6 +51,7 @@ const DIALOGS = {
           Anyone who knows an address can then see its claim of “{allocation.name}”:{" "}
           {counted(allocation.claims ?? 0, "claim", "claims")},{" "}
           {amountText(allocation.sum ?? "0", allocation)} in all.
+          {unitOf(allocation.payer) !== "tokens" && " Once it is published, it can be paid here."}
         </p>
         <p className="mt-2">
           This can never be undone. The allocation and its snapshot can then be neither changed nor deleted.

@@ -56,7 +56,12 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
         <span className="break-all">{plan.fileName}</span>
       </Fact>
       <Fact name="Read as">
-        <span className="wrap-anywhere">{plan.readAs}</span>
+        <span className="wrap-anywhere flex flex-col">
+          <span>{plan.readAs}</span>
+          {plan.notes.map((note) => (
+            <span key={note}>{note}</span>
+          ))}
+        </span>
       </Fact>
       <Fact name="Transfers">{formatCount(plan.rowCount)}</Fact>
       <Fact name={`Total (${TYPE_LABELS[plan.pointType]})`}>

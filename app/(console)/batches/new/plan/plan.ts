@@ -29,6 +29,8 @@ export interface Plan {
   fileName: string;
   /** Which of the file's columns are paid. */
   readAs: string;
+  /** What else is to be known of how the file was read. */
+  notes: readonly string[];
   rowCount: number;
   points: string;
   parts: Part[];
