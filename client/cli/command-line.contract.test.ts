@@ -685,7 +685,7 @@ describe("a file with errors", () => {
     expect(stderr).toMatch(/^3 +amount +-1 +An amount cannot be negative\.$/m);
     expect(stderr).toMatch(/^4 +address +0x12 +Has 2 hex digits instead of 40/m);
     // The service's own minimum, not the default of 0.01.
-    expect(stderr).toMatch(/^5 +amount +0\.4 +Below the minimum of 0\.5 PHASE2_POINTS/m);
+    expect(stderr).toMatch(/^5 +amount +0\.4 +Below the minimum of 0\.5 points per transfer/m);
     expect(await idsOf("bad")).toEqual([]);
   });
 
