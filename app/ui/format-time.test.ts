@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { dayStarts, runsOutText } from "@/app/(console)/contracts/contract-params";
 import { formatInstant, instantAt, startOfDay } from "@/app/ui/format-time";
 import type { ForecastOfType } from "@/server/forecast/make-forecast";
@@ -96,4 +96,32 @@ test("spellings of a time zone share a formatter, and few formatters are kept", 
   expect(made).toBe(first);
   formatInstant(at, zones[0]!);
   expect(made).toBe(first + 1);
+});
+
+test("a screen that is first opened long after the page was drawn shows the server's time, not the page's", async () => {
+  vi.useFakeTimers({ now: Date.parse("2026-05-01T12:00:00Z") });
+  // The server's clock is an hour ahead.
+  const paintedAt = "2026-05-01T13:00:00Z";
+  vi.doMock("react", async (original) => ({
+    ...(await original<object>()),
+    use: () => ({ paintedAt }),
+    useState: (first: unknown) => [first, () => undefined],
+    useEffect: (run: () => void) => run(),
+    useSyncExternalStore: (subscribe: (listener: () => void) => void, read: () => number) => {
+      const first = read();
+      subscribe(() => undefined);
+      return [first, read()];
+    },
+  }));
+  vi.resetModules();
+  onTestFinished(() => {
+    vi.doUnmock("react");
+    vi.resetModules();
+    vi.useRealTimers();
+  });
+  const { TimeZoneProvider, useServerNow } = await import("./time");
+  TimeZoneProvider({ initialZone: "UTC", defaultZone: "UTC", paintedAt, children: null });
+  vi.advanceTimersByTime(600_000);
+  const shown = Date.parse("2026-05-01T13:10:00Z");
+  expect(useServerNow()).toEqual([shown, shown]);
 });

@@ -26,6 +26,10 @@ interface TimeZoneProviderProps extends Pick<ChosenZone, "paintedAt" | "defaultZ
 
 export function TimeZoneProvider({ initialZone, children, ...given }: TimeZoneProviderProps) {
   const [zone, setZone] = useState(initialZone);
+  // Until a reply says the time. A screen may look for the first time long after the page was drawn.
+  useEffect(() => {
+    offsetMs ??= Date.parse(given.paintedAt) - Date.now();
+  }, [given.paintedAt]);
   /** A cookie, so that the server renders the same times. */
   const chooseZone = (next: string) => {
     // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
@@ -81,13 +85,16 @@ function ShortTime({ text, now }: { text: string; now: string }) {
   );
 }
 
-let offsetMs = 0;
+/** By how much the server's clock is ahead of the browser's, once it is known. */
+let offsetMs: number | undefined;
 let nowMs = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
+const readClock = () => Math.floor((Date.now() + (offsetMs ?? 0)) / 1000) * 1000;
+
 function tick(): void {
-  nowMs = Math.floor((Date.now() + offsetMs) / 1000) * 1000;
+  nowMs = readClock();
   for (const listener of listeners) listener();
 }
 
@@ -121,10 +128,7 @@ export function useServerNow(): number {
   return useSyncExternalStore(
     subscribe,
     () => {
-      if (nowMs === 0) {
-        nowMs = firstMs;
-        offsetMs = firstMs - Date.now();
-      }
+      if (nowMs === 0) nowMs = offsetMs === undefined ? firstMs : readClock();
       return nowMs;
     },
     () => firstMs,
