@@ -132,15 +132,18 @@ export function toConnectionFailure(error: unknown, hide: (text: string) => stri
 /** A reply that is not from the service: a proxy's HTML page, a redirect, or unknown JSON. */
 export class UnexpectedReply extends ClientError {
   override name = "UnexpectedReply";
+  readonly retryAfterSeconds: number | null;
+  /** A 2xx with truncated JSON; another attempt may return all of it. */
+  readonly isTorn: boolean;
 
   constructor(
     /** 0 if a browser hides a redirect. */
     readonly status: number,
     detail: string,
-    readonly retryAfterSeconds: number | null = null,
-    /** A 2xx with truncated JSON; another attempt may return all of it. */
-    readonly isTorn = false,
+    options: { retryAfterSeconds?: number | null; isTorn?: boolean } = {},
   ) {
     super(detail);
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.isTorn = options.isTorn ?? false;
   }
 }

@@ -107,7 +107,7 @@ export function readReply(reply: WholeReply, expected: Expected, hide: (text: st
       : `not a reply from the service (${type})`;
   // A proxy's page says what is wrong; an unreadable success may contain a token.
   const page = status >= 400 ? `: ${text.trim().slice(0, SHOWN_LENGTH_MAX) || "empty"}` : "";
-  throw new UnexpectedReply(status, hide(`HTTP ${status}, ${problem}${page}`), retryAfterSeconds, isTorn);
+  throw new UnexpectedReply(status, hide(`HTTP ${status}, ${problem}${page}`), { retryAfterSeconds, isTorn });
 }
 
 function parse(text: string, hide: ((text: string) => string) | null): unknown {
