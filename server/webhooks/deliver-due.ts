@@ -26,8 +26,10 @@ export function payloadOf(
   const { event, batch } = delivery;
   const contractAddress = addressFromBytes(delivery.contract_address);
   const timestamp = toTimestamp(delivery.event_at);
-  if (event === TEST_EVENT || !batch)
+  if (event === TEST_EVENT)
     return JSON.stringify({ type: event, timestamp, data: { contractAddress, check: CHECK } });
+  // The constraint `webhook_deliveries_batch` has one for each other event.
+  if (!batch) throw new Error(`A delivery of ${event} has no batch`);
   return webhookBody(event, timestamp, {
     ...batch,
     contractAddress,

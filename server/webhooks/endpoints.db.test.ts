@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createAccessToken } from "@/server/auth/tokens";
+import { TEST_EVENT } from "@/terms/batch-terms";
 import { newContract, shifted, times } from "@/testing/factories";
 import { callApi } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
@@ -109,4 +110,30 @@ test("in the console, a URL that is registered is refused once its secret is not
   expect((await add()).secret).toBe(secret);
   await age(11);
   await expect(add()).rejects.toThrow("This URL is already registered with these events.");
+});
+
+test("all deliveries of a webhook are listed once, newest first, page after page, also those of one time", async () => {
+  const { contractAddress, register, stored } = await receiverWorld();
+  await register();
+  const [webhookId] = await stored();
+  await db.sql`
+    insert into webhook_deliveries (contract_address, id, endpoint_id, event, event_at)
+    select ${Buffer.from(contractAddress.slice(2), "hex")}, gen_random_uuid(), ${webhookId!}::uuid, ${TEST_EVENT},
+      now() - (n / 40) * interval '1 s'
+    from generate_series(1, 120) as n`;
+  const { deliveries: list } = callerOf(db, "viewer").webhooks;
+  const all: { id: string; eventAt: string }[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await list({ contractAddress, webhookId: webhookId!, cursor });
+    all.push(...page.deliveries);
+    cursor = page.cursor;
+  }
+  expect(new Set(all.map(({ id }) => id)).size).toBe(120);
+  expect(all).toHaveLength(120);
+  expect(all.map(({ eventAt }) => eventAt)).toEqual(
+    all
+      .map(({ eventAt }) => eventAt)
+      .sort()
+      .reverse(),
+  );
 });
