@@ -31,6 +31,8 @@ import { formatDuration } from "@/terms/output-text";
 import { isTicked, OtherPayments, Tick, useOtherPayments } from "./other-payments";
 import { forecastFunds, idOfPart, isStored, type PartState, type Plan, usePlanRun } from "./plan";
 
+const SHORTFALL = "Shortfall";
+
 interface PlanProps {
   plan: Plan;
   states: readonly PartState[];
@@ -88,10 +90,14 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
         [
           ["Available now", funds.before],
           ["Available after", funds.after],
-          ...(plan.issuance === "ON_DEMAND" ? [["To be issued", funds.issued]] : []),
+          plan.issuance === "ON_DEMAND" ? ["To be issued", funds.issued] : [SHORTFALL, funds.shortfall],
         ].map(([name = "", value = ""]) => (
           <Fact key={name} name={name}>
-            <Amount value={value} wraps />
+            <Amount
+              value={value}
+              wraps
+              className={name === SHORTFALL && value !== "0" ? "text-danger" : undefined}
+            />
           </Fact>
         ))}
     </FactList>
