@@ -72,7 +72,7 @@ test("a finalized batch is taken back row by row", async ({ page, request }) => 
   const contract = { address, token: createContract(address, "Taken back") };
   const id = `${newPrefix("reversal")}1`;
   const path = `/batches/${address}/${id}`;
-  await submit(request, { id, seconds: 1, transfers: 2, contract });
+  await submit(request, { id, payoutId: "partly", seconds: 1, transfers: 2, contract });
   await signIn(page, ADMIN, path);
   await expect(page.getByText("Finalized, recipients credited")).toBeVisible();
   await page.getByRole("button", { name: "Take back…", exact: true }).click();
@@ -116,5 +116,10 @@ test("a finalized batch is taken back row by row", async ({ page, request }) => 
   await page.goto(`/batches?contract=${address}&reversals=true`);
   const totals = page.getByRole("region", { name: "Totals", exact: true });
   await expect(totals).toHaveText(/2.5 Points taken back in .*; 1.5 Points to be taken back in/);
+  await page.getByRole("button", { name: "Batches of partly" }).click();
   await expect(page.getByRole("row").filter({ hasText: "−1.5" })).toContainText("Pending");
+
+  await page.goto(`/payouts/${address}/partly`);
+  const back = page.getByRole("region", { name: "Taken back in whole or in part" });
+  await expect(back.getByRole("row").filter({ hasText: id })).toContainText("(2.5 of 4)");
 });

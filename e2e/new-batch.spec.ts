@@ -321,6 +321,8 @@ test("unknown columns are chosen, and going back or leaving loses nothing", asyn
   await expect(page.getByLabel("Payout ID")).toHaveValue(/^x-\d{4}-\d{2}-\d{2}$/);
   await reviewRows(page, reference);
   await expect(page.getByText("Ready", { exact: true })).toBeVisible();
+  const unread = page.getByText("Not read: the numbers in column 2.");
+  await expect(unread.filter({ visible: true })).toHaveCount(1);
   await page.getByRole("button", { name: "Back" }).click();
   await expect(page.getByRole("button", { name: "Review" })).toBeFocused();
   await expect(page.getByLabel("Amount column")).toHaveValue("2");
