@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
 import { removeAllocationsOf } from "@/server/allocations/delete-allocation";
-import { ATTEMPTS_MAX } from "@/server/kernel/held-job";
 import { deleteSnapshot } from "@/server/snapshots/delete-snapshot";
 import { listSnapshots } from "@/server/snapshots/list-snapshots";
 import { snapshotBytes } from "@/server/snapshots/snapshot-text";
@@ -201,16 +200,6 @@ describe("while an allocation is being made, with its claims stored,", () => {
     await makeAllocations(db);
     await db.sql`drop trigger stored_once on allocation_claims`;
     expect(await find(requested)).toMatchObject({ status: "READY", claims: 40, sum: "100000" });
-  });
-
-  test("it fails after five attempts that did not get further, and keeps nothing", async () => {
-    await kill();
-    await open();
-    await db.sql`update allocations set attempts = ${ATTEMPTS_MAX} where id = ${requested.id}::uuid`;
-    await makeAllocations(db);
-    const failure = "It was begun 5 times and did not get further.";
-    expect(await find(requested)).toMatchObject({ status: "FAILED", failure, claims: null, roots: null });
-    expect(await rowsOf(requested)).toBe(0);
   });
 
   test.each(["it", "its snapshot"])("deleting %s stops it and leaves nothing", async (what) => {
