@@ -5,7 +5,7 @@ import { shifted } from "@/testing/factories";
 import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
 import { type MailSink, type Receiver, startMailSink, startReceiver } from "@/testing/local-servers";
 import { expectNoViolation } from "./axe";
-import { setPassword, signInByForm, submit, test } from "./journey";
+import { dropSession, setPassword, signInByForm, submit, test } from "./journey";
 import { CONTRACT, type Person, VIEWER } from "./people";
 
 /** Nothing is finalized in it except by "Run now". */
@@ -153,10 +153,10 @@ test("an invitation and a reset of the password arrive by email, and work once",
     const mail = sink.mails.find((one) => one.to[0] === email && subject.test(one.subject))!;
     return /http:\S+welcome#\S+/.exec(mail.text)![0];
   };
-  await page.context().clearCookies();
+  await dropSession(page);
   await setPassword(page, await linkTo(/invited/), "an invitation was here");
 
-  await page.context().clearCookies();
+  await dropSession(page);
   await page.goto(`${app.url}/sign-in`);
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await expect(page.getByRole("button", { name: "Send link" })).toBeVisible();

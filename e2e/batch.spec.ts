@@ -4,6 +4,7 @@ import {
   auth,
   batchPath,
   decide,
+  dropSession,
   expectFits,
   newPrefix,
   signIn,
@@ -112,7 +113,7 @@ test("a reason that was typed is there after the session has ended, unless its d
   await expect(reason).toHaveValue("");
   await reason.fill("Only for me");
   for (const person of [VIEWER, ADMIN]) {
-    await page.context().clearCookies();
+    await dropSession(page);
     await signInByForm(page, person, batchPath(id));
   }
   await cancel.click();

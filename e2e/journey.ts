@@ -146,6 +146,12 @@ export function appOfTwo(role: "admin" | "operator") {
   };
 }
 
+/** Leaves the open page first: without a session it goes to sign-in by itself, at any time. */
+export async function dropSession(page: Page): Promise<void> {
+  await page.goto("about:blank");
+  await page.context().clearCookies();
+}
+
 /** Sets a password with the link of an invitation or a reset. */
 export async function setPassword(page: Page, link: string, password: string): Promise<void> {
   await page.goto("about:blank");
