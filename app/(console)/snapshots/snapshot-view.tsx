@@ -118,20 +118,15 @@ async function Extremes({ snapshotId }: { snapshotId: string }) {
 function Equation({ snapshot }: { snapshot: ConsoleSnapshot }) {
   const { points, leftOut, ledgerTotal, contractAddress } = snapshot;
   return (
-    <div className="flex flex-col gap-1 border-line border-t pt-3 text-table">
-      <p className="wrap-anywhere">
-        <Term amount={points}>held by the holders</Term>
-        {" + "}
-        <Term amount={leftOut}>held by registered contracts that are left out</Term>
-        {" = "}
-        <Term amount={ledgerTotal}>
-          {contractAddress ? "paid by the contract and not taken back" : "in the ledger at that time"}
-        </Term>
-      </p>
-      <p className="hint">
-        Compared when the snapshot was taken. Since then the self-check compares its holders with the digest.
-      </p>
-    </div>
+    <p className="wrap-anywhere border-line border-t pt-3 text-table">
+      <Term amount={points}>held by the holders</Term>
+      {" + "}
+      <Term amount={leftOut}>held by registered contracts that are left out</Term>
+      {" = "}
+      <Term amount={ledgerTotal}>
+        {contractAddress ? "paid by the contract and not taken back" : "in the ledger at that time"}
+      </Term>
+    </p>
   );
 }
 

@@ -129,7 +129,7 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
               <div className="md:col-span-2">
                 <TextField
                   label="Name"
-                  hint="What it is for. Everybody with a claim sees it once it is published."
+                  hint="What it is for. Everybody who gets something sees it once it is published."
                   name="name"
                   value={name}
                   onChange={(event) => {
@@ -150,7 +150,7 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
                 />
               </div>
               {texts.rule === "PRO_RATA"
-                ? amountField("amount", `Total in ${unit}`, "What all claims add up to, exactly.", "total")
+                ? amountField("amount", `Total in ${unit}`, "Such as 1000000 or 2500.5.", "total")
                 : amountField("amount", `In ${unit} per point`, "Such as 1 or 0.25.", "rate")}
               {amountField(
                 "decimals",
@@ -199,9 +199,9 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
   );
 }
 
-/** A snapshot that nobody named has its point type's name, and the allocation that of what is paid out. */
+/** `Tokens for Season 1`. */
 const proposedName = (snapshotName: string, unit: string) =>
-  snapshotName.replace(/^(Points|Gold)(?=, \d{4}-)/, unit[0]!.toUpperCase() + unit.slice(1));
+  `${unit[0]!.toUpperCase()}${unit.slice(1)} for ${snapshotName}`;
 
 /** A list for another snapshot would match nobody, which no other figure shows. */
 const LeftOut = ({ addresses, holders, points, unknown, hasZero }: AllocationPreview["leftOut"]) => (

@@ -19,7 +19,7 @@ import {
 import type { AllocationOut, AllocationRoots } from "@/server/allocations/schema";
 import { PAYERS, unitName, unitOf } from "@/terms/claims/payers";
 import { POINTS_DECIMALS } from "@/terms/points";
-import { AllocationActions } from "./allocation-actions";
+import { AllocationActions, AllocationHeading } from "./allocation-actions";
 import { AllocationStatus, ruleText } from "./allocation-text";
 import { ClaimLookup } from "./claim-lookup";
 import { Figures } from "./figures";
@@ -34,11 +34,13 @@ export function AllocationView({ allocation }: { allocation: AllocationOut }) {
     <div className="@container mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
       <div className="flex flex-col gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <h1 className="wrap-anywhere font-semibold text-title">{name}</h1>
+          <AllocationHeading name={name} />
           <AllocationStatus {...allocation} />
           <div className="ml-auto flex flex-wrap gap-2">
             {publishedAt && isPayable && (
-              <ButtonLink href={payPath(id)}>Pay in {payer ? unitName(payer) : "points"}…</ButtonLink>
+              <ButtonLink href={payPath(id)} variant="primary">
+                Pay in {payer ? unitName(payer) : "points"}…
+              </ButtonLink>
             )}
             <AllocationActions allocation={allocation} />
           </div>

@@ -32,7 +32,7 @@ export function ClaimLookup({ allocationId, isPublished }: ClaimLookupProps) {
     setAddress(textOf(new FormData(event.currentTarget), "address"));
   };
   return (
-    <Section title="Claim of an address">
+    <Section title="What an address gets">
       <form onSubmit={lookUp} noValidate className="flex max-w-[640px] items-start gap-2">
         <div className="min-w-0 flex-1">
           <AddressInput
