@@ -8,6 +8,7 @@ import {
   chooseContract,
   chooseFile,
   confirmFindings,
+  csvFile,
   download,
   expectFits,
   newAddress,
@@ -103,19 +104,14 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await page.getByLabel("Total in gold").fill("1000");
   await expect(fact(page, "Preview", "Recipients")).toHaveText("5 of 5 holders");
 
-  const excludedFile = (text: string) => ({
-    name: "team.csv",
-    mimeType: "text/csv",
-    buffer: Buffer.from(text),
-  });
   await page.getByRole("button", { name: "File", exact: true }).click();
-  await chooseFile(page, excludedFile(`address\n${team}\nteam.eth\n`));
+  await chooseFile(page, csvFile("team.csv", [team, "team.eth"], "address"));
   const wrong = page.getByRole("list", { name: "Lines that are not addresses" });
   await expect(wrong).toContainText("Line 3");
   await expect(wrong).toContainText("team.eth");
   await expect(make).toBeDisabled();
   await expectGoodLooks(page);
-  await chooseFile(page, excludedFile(`address\n${team}\n`));
+  await chooseFile(page, csvFile("team.csv", [team], "address"));
   await expect(fact(page, "Preview", "Recipients")).toHaveText("4 of 5 holders");
   await expect(page.getByText("Of 1 address left out, 1 holds points: 90 in all.")).toBeVisible();
   await page.getByLabel("Minimum in gold").fill("401");
@@ -128,7 +124,11 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   // 2 : 3 : 4 of 10 points have at least 150 tokens each, and then share all of it.
   await expect(fact(page, "Preview", "Smallest amount")).toHaveText("222.222222 gold");
   await expect(fact(page, "Preview", "Left by rounding down")).toHaveText("0.000001 gold");
+  await page.route("**/*allocations.preview*", () => undefined);
+  await page.getByLabel("Decimals").fill("5");
   await expect(fact(page, "Preview", "Sum")).toHaveText("1,000 gold");
+  await page.unroute("**/*allocations.preview*");
+  await page.getByLabel("Decimals").fill("6");
   await expectGoodLooks(page);
 
   page.once("dialog", (dialog) => void dialog.dismiss());

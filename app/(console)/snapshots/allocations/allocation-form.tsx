@@ -10,6 +10,7 @@ import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Button, Spinner } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
 import { Choices, FieldErrors, submitOnKeys, TextField } from "@/app/ui/fields";
 import { Section } from "@/app/ui/section";
 import { EmptyNote } from "@/app/ui/states";
@@ -63,7 +64,7 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
       // The next key aborts it.
       await new Promise((resolve) => setTimeout(resolve, TYPING_MS));
       signal.throwIfAborted();
-      return client.preview.mutate(input!, { signal });
+      return { of: input!, ...(await client.preview.mutate(input!, { signal })) };
     },
     enabled: input !== null,
     placeholderData: keepPreviousData,
@@ -173,10 +174,14 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
           >
             {problem && !isOfFields && <Alert>{problem.detail}</Alert>}
             {input && preview.data ? (
-              <>
-                <Figures figures={preview.data} rule={input.rule} decimals={input.decimals} unit={unit} />
+              // Until the next ones are computed, they are those of the rule before.
+              <div
+                aria-busy={preview.isPlaceholderData}
+                className={classNames("flex flex-col gap-2", preview.isPlaceholderData && "opacity-50")}
+              >
+                <Figures figures={preview.data} of={preview.data.of} />
                 {preview.data.leftOut.addresses > 0 && <LeftOut {...preview.data.leftOut} />}
-              </>
+              </div>
             ) : (
               !problem && <EmptyNote>{waitingText(input !== null, excluded.isGood)}</EmptyNote>
             )}

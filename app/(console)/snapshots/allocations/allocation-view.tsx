@@ -70,14 +70,14 @@ export function AllocationView({ allocation }: { allocation: AllocationOut }) {
 }
 
 function Result({ allocation }: { allocation: ReadyAllocation }) {
-  const { id, rule, payer, decimals } = allocation;
+  const { id, payer } = allocation;
   const files = filesOf(allocation);
   const own = payer && PAYERS[payer].file;
   const others = files.filter(({ form }) => form !== own);
   return (
     <>
       <Section title="Result">
-        <Figures figures={allocation} rule={rule} decimals={decimals} unit={unitName(payer)} />
+        <Figures figures={allocation} of={allocation} />
       </Section>
       {unitOf(payer) !== "tokens" && (
         <Suspense fallback={<Skeleton className="h-24" />}>
@@ -97,7 +97,7 @@ function Result({ allocation }: { allocation: ReadyAllocation }) {
       ) : (
         <FileTable title="Download" allocationId={id} files={files} />
       )}
-      <ClaimLookup allocationId={id} isPublished={allocation.publishedAt !== null} />
+      <ClaimLookup allocationId={id} unit={unitName(payer)} isPublished={allocation.publishedAt !== null} />
     </>
   );
 }

@@ -1,14 +1,12 @@
 import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Fact, FactList } from "@/app/ui/section";
 import type { AllocationFigures, AllocationRule } from "@/server/allocations/schema";
+import { type Payer, unitName } from "@/terms/claims/payers";
 import { formatUnits } from "@/terms/units";
 
 interface FiguresProps {
   figures: AllocationFigures;
-  rule: AllocationRule;
-  decimals: number;
-  /** Name of the amounts' unit. */
-  unit: string;
+  of: { rule: AllocationRule; decimals: number; payer: Payer | null };
 }
 
 const DUST_NOTES = {
@@ -17,7 +15,7 @@ const DUST_NOTES = {
 } as const satisfies Record<AllocationRule, string>;
 
 /** Exact. */
-export function Figures({ figures, rule, decimals, unit }: FiguresProps) {
+export function Figures({ figures, of: { rule, decimals, payer } }: FiguresProps) {
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
   const amounts = {
     Sum: sum,
@@ -39,7 +37,7 @@ export function Figures({ figures, rule, decimals, unit }: FiguresProps) {
               wraps
               className={name === "Sum" ? "font-medium" : undefined}
             />{" "}
-            {unit}
+            {unitName(payer)}
           </Fact>
         ))}
       </FactList>
