@@ -72,8 +72,8 @@ export function AllocationView({ allocation }: { allocation: AllocationOut }) {
 function Result({ allocation }: { allocation: ReadyAllocation }) {
   const { id, payer } = allocation;
   const files = filesOf(allocation);
-  const own = payer && PAYERS[payer].file;
-  const others = files.filter(({ form }) => form !== own);
+  const isOwn = ({ form }: FileRow) => payer === null || form === PAYERS[payer].file;
+  const others = files.filter((file) => !isOwn(file));
   return (
     <>
       <Section title="Result">
@@ -84,18 +84,14 @@ function Result({ allocation }: { allocation: ReadyAllocation }) {
           <PaymentList allocationId={id} />
         </Suspense>
       )}
-      {payer ? (
-        <>
-          <FileTable title="Download" allocationId={id} files={files.filter(({ form }) => form === own)} />
-          <details>
-            <summary className="cursor-pointer rounded-badge font-semibold text-body">Other forms</summary>
-            <div className="pt-2">
-              <FileTable title="Files of other forms" allocationId={id} files={others} />
-            </div>
-          </details>
-        </>
-      ) : (
-        <FileTable title="Download" allocationId={id} files={files} />
+      <FileTable title="Download" allocationId={id} files={files.filter(isOwn)} />
+      {others.length > 0 && (
+        <details>
+          <summary className="cursor-pointer rounded-badge font-semibold text-body">Other forms</summary>
+          <div className="pt-2">
+            <FileTable title="Files of other forms" allocationId={id} files={others} />
+          </div>
+        </details>
       )}
       <ClaimLookup allocationId={id} unit={unitName(payer)} isPublished={allocation.publishedAt !== null} />
     </>
