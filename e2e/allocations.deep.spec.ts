@@ -8,6 +8,7 @@ import {
   chooseContract,
   chooseFile,
   confirmFindings,
+  csvFile,
   download,
   expectFits,
   newAddress,
@@ -93,7 +94,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await expect(page.getByLabel("Total in tokens")).toBeVisible();
   await expect(page.getByLabel("Decimals of the token")).toHaveValue("18");
   await page.getByRole("radio", { name: "Gold here" }).check();
-  await expect(page.getByLabel("Name")).toHaveValue("Season end");
+  await expect(page.getByLabel("Name")).toHaveValue("Gold for Season end");
   await page.getByLabel("Name").fill("Season 1: drop");
   await page.getByLabel("Decimals").fill("13");
   await expect(page.getByText("Enter a whole number from 0 to 12.")).toBeVisible();
@@ -101,34 +102,33 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await page.getByLabel("Total in gold").fill("1,000");
   await expect(page.getByText("without separators")).toBeVisible();
   await page.getByLabel("Total in gold").fill("1000");
-  await expect(fact(page, "Preview", "Claims")).toHaveText("5");
+  await expect(fact(page, "Preview", "Recipients")).toHaveText("5 of 5 holders");
 
-  const excludedFile = (text: string) => ({
-    name: "team.csv",
-    mimeType: "text/csv",
-    buffer: Buffer.from(text),
-  });
   await page.getByRole("button", { name: "File", exact: true }).click();
-  await chooseFile(page, excludedFile(`address\n${team}\nteam.eth\n`));
+  await chooseFile(page, csvFile("team.csv", [team, "team.eth"], "address"));
   const wrong = page.getByRole("list", { name: "Lines that are not addresses" });
   await expect(wrong).toContainText("Line 3");
   await expect(wrong).toContainText("team.eth");
   await expect(make).toBeDisabled();
   await expectGoodLooks(page);
-  await chooseFile(page, excludedFile(`address\n${team}\n`));
-  await expect(fact(page, "Preview", "Claims")).toHaveText("4");
-  await expect(page.getByText("Of 1 address left out, 1 holds points: 90 in all.")).toBeVisible();
+  await chooseFile(page, csvFile("team.csv", [team], "address"));
+  await expect(fact(page, "Preview", "Recipients")).toHaveText("4 of 5 holders");
+  await expect(page.getByText("Of 1 address left out, 1 holds 90 points.")).toBeVisible();
   await page.getByLabel("Minimum in gold").fill("401");
   await expect(
     page.getByRole("alert").filter({ hasText: "Everybody's share is below the minimum" }),
   ).toBeVisible();
   await expect(make).toBeDisabled();
   await page.getByLabel("Minimum in gold").fill("150");
-  await expect(fact(page, "Preview", "Holders who get nothing")).toHaveText("2");
+  await expect(fact(page, "Preview", "Recipients")).toHaveText("3 of 5 holders");
   // 2 : 3 : 4 of 10 points have at least 150 tokens each, and then share all of it.
-  await expect(fact(page, "Preview", "Smallest")).toHaveText("222.222222");
-  await expect(fact(page, "Preview", "Dust")).toHaveText("0.000001");
-  await expect(fact(page, "Preview", "Sum")).toHaveText("1,000");
+  await expect(fact(page, "Preview", "Smallest amount")).toHaveText("222.222222 gold");
+  await expect(fact(page, "Preview", "Left by rounding down")).toHaveText("0.000001 gold");
+  await page.route("**/*allocations.preview*", () => undefined);
+  await page.getByLabel("Decimals").fill("5");
+  await expect(fact(page, "Preview", "Sum")).toHaveText("1,000 gold");
+  await page.unroute("**/*allocations.preview*");
+  await page.getByLabel("Decimals").fill("6");
   await expectGoodLooks(page);
 
   page.once("dialog", (dialog) => void dialog.dismiss());
@@ -136,6 +136,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await expect(page).toHaveURL(formPath);
   await make.click();
   await expect(page.getByText("Not published")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Season 1: drop" })).toBeFocused();
   await expect(page.getByRole("main")).toContainText("Who pays it out: Gold here. Exactly 1,000 gold");
   await expect(page.getByRole("main")).toContainText(`any admin except ${FIRST.email} can publish it`);
   await expect(page.getByRole("button", { name: "Publish…" })).toHaveCount(0);
@@ -149,17 +150,18 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   const visitor = await (await browser.newContext({ baseURL: app.url })).newPage();
   await visitor.goto(`/r/${holders[1]}`);
   await expect(visitor.getByRole("heading", { name: "Transfers" })).toBeVisible();
-  await expect(visitor.getByRole("region", { name: "Claims" })).toHaveCount(0);
+  await expect(visitor.getByRole("region", { name: "Allocations" })).toHaveCount(0);
 
   const other = await signedIn(browser, SECOND, path);
   await other.getByRole("button", { name: "Publish…" }).click();
   const publishing = other.getByRole("dialog", { name: "Publish this allocation?" });
-  await expect(publishing).toContainText("3 claims, 1,000 gold in all");
+  await expect(publishing).toContainText("3 recipients, 1,000 gold in all");
   await expect(publishing).toContainText("This can never be undone.");
   await expectNoViolation(other);
   await publishing.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(other.getByRole("main")).toContainText(`Published by ${SECOND.email}`);
   await expect(other.getByRole("button", { name: "Delete…" })).toHaveCount(0);
+  await expect(other.getByRole("heading", { name: "Season 1: drop" })).toBeFocused();
 
   const link = (name: string) => other.getByRole("link", { name: `Download “${name}”` });
   await expect(link("Payout")).toBeVisible();
@@ -185,20 +187,22 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   // The page is at most half a minute old.
   await expect(async () => {
     await visitor.reload();
-    await expect(visitor.getByRole("region", { name: "Claims", exact: true })).toBeVisible({ timeout: 1000 });
+    await expect(visitor.getByRole("region", { name: "Allocations", exact: true })).toBeVisible({
+      timeout: 1000,
+    });
   }).toPass();
-  const claim = visitor.getByRole("region", { name: "Claims", exact: true }).getByRole("row").last();
+  const claim = visitor.getByRole("region", { name: "Allocations", exact: true }).getByRole("row").last();
   await expect(claim).toContainText("222.222222");
   await expectGoodLooks(visitor);
   const proof = JSON.parse(await download(visitor, claim.getByRole("link", { name: /^Download the proof/ })));
   const { address: holder, amount, proof: hashes } = proof.claim;
   expect(StandardMerkleTree.verify(tree.root, ENCODING, [holder, amount], hashes)).toBe(true);
-  const verify = claim.getByRole("button", { name: "Verify the claim of Season 1: drop" });
+  const verify = claim.getByRole("button", { name: "Verify the amount of Season 1: drop" });
   await verify.click();
-  const dialog = visitor.getByRole("dialog", { name: "Verify this claim" });
+  const dialog = visitor.getByRole("dialog", { name: "Verify this amount" });
   await expect(dialog.getByRole("status")).toHaveText(/^The proof matches this service’s root\./);
   await dialog.getByLabel("Root that the issuer published").fill(tree.root);
-  await expect(dialog.getByRole("status")).toHaveText(/^Proven\. .* exactly this claim\.$/);
+  await expect(dialog.getByRole("status")).toHaveText(/^Proven\. .* exactly this amount\.$/);
   await expectNoViolation(visitor);
   await visitor.route("**/v1/allocations/**", (route) =>
     route.fulfill({ json: { claim: { ...proof.claim, amount: "1", proof: hashes.slice(1) } } }),
@@ -228,7 +232,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   }).toPass();
   await expect(claim).not.toContainText("222.222222");
   const [totals, ownClaims] = await Promise.all(
-    ["Points totals", "Claims"].map((name) =>
+    ["Points totals", "Allocations"].map((name) =>
       visitor.getByRole("region", { name, exact: true }).boundingBox(),
     ),
   );
@@ -239,21 +243,14 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await app.ops(["snapshot", "take", "--type", "PHASE2_POINTS"]);
   await other.goto("/snapshots");
   await expect(other.getByRole("heading", { name: /^“Points, \d{4}-/ })).toBeVisible();
-  await other.getByRole("link", { name: "New allocation…" }).click();
-  for (const [payer, unit] of [
-    ["Gold here", "Gold"],
-    ["thirdweb", "Tokens"],
-  ] as const) {
-    await other.getByRole("radio", { name: payer }).check();
-    await expect(other.getByLabel("Name")).toHaveValue(new RegExp(`^${unit}, \\d{4}-`));
-  }
-  await other.goBack();
   const listed = other.getByRole("region", { name: "Table of snapshots" }).getByRole("row").last();
   await expect(listed).toContainText(/Season end.*Season 1: drop.*Published/);
   await expectGoodLooks(other);
   await listed.getByRole("link", { name: "Season end", exact: true }).first().click();
   await expect(other.getByRole("heading", { name: "“Season end”" })).toBeVisible();
-  await expect(other.getByRole("main")).toContainText("the published allocation “Season end” needs it");
+  await expect(other.getByRole("main")).toContainText(
+    "the published allocation “Tokens for Season end” needs it",
+  );
   await expect(other.getByRole("button", { name: "Delete…" })).toHaveCount(0);
 });
 

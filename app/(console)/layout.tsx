@@ -2,9 +2,8 @@ import type { ReactNode } from "react";
 import { ConsoleSearch } from "@/app/(console)/search/console-search";
 import { NavMenu, PersonMenu, ZoneMenu } from "@/app/(console)/shell/menus";
 import { Sidebar } from "@/app/(console)/shell/sidebar";
-import { ownAddress } from "@/app/data/prefetcher";
+import { ownAddress, requireStaff } from "@/app/data/prefetcher";
 import { SkipLink } from "@/app/ui/skip-link";
-import { staffSession } from "@/server/auth/staff-session";
 import { consoleCaller } from "@/server/trpc/caller";
 import { QueueProvider } from "./queue-state";
 import { labelOf } from "./reads";
@@ -14,9 +13,8 @@ import { KeyboardHelp } from "./shell/keyboard-help";
 import { StaffProvider } from "./staff";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const person = await staffSession();
-  // Each page redirects to sign-in, since a layout is not rendered again when only the page changes.
-  if (!person) return children;
+  // Each page does this too, since a layout is not rendered again when only the page changes.
+  const person = await requireStaff();
   const caller = await consoleCaller();
   const [pathname = ""] = (await ownAddress()).split("?");
   const [service, alerts, label] = await Promise.all([

@@ -21,9 +21,9 @@ const RECEIPT_WORDS = {
   owner: "the contract’s owner",
 } as const;
 const CLAIM_WORDS = {
-  title: "Verify this claim",
+  title: "Verify this amount",
   of: "allocation",
-  proven: "this claim",
+  proven: "this amount",
   publisher: "the issuer",
   owner: "the issuer",
 } as const;
@@ -56,7 +56,7 @@ export function VerifyClaim({ address, claim }: { address: string; claim: Wallet
       return { root, proof, leaf: [address, amount] };
     },
   };
-  return <VerifyButton name={`Verify the claim of ${name}`} verified={verified} />;
+  return <VerifyButton name={`Verify the amount of ${name}`} verified={verified} />;
 }
 
 function VerifyButton({ name, verified }: { name: string; verified: Verified }) {

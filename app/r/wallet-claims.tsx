@@ -1,7 +1,8 @@
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { claimPath } from "@/app/(console)/paths";
+import { Amount } from "@/app/ui/amount";
 import { DownloadLink } from "@/app/ui/button";
-import { amountColumn, DataTable } from "@/app/ui/data-table";
+import { DataTable } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
 import type { WalletClaim } from "@/server/allocations/get-claim";
@@ -18,18 +19,14 @@ const Unit = ({ unit, paid }: WalletClaim) => (
 
 /** What the wallet gets by published allocations. */
 export function WalletClaims({ address, claims }: { address: string; claims: WalletClaim[] }) {
-  // What is paid in points is among the transfers, so its amount is not shown a second time.
-  const amount = amountColumn("Amount", claims, ({ tokens, paid }) => (paid ? null : tokens));
   const hasTokens = claims.some(({ unit }) => unit === null);
   return (
     <Section
-      title="Claims"
-      note={
-        hasTokens && "For the points that this wallet held. The proof of tokens is for the claim contract."
-      }
+      title="Allocations"
+      note={`For what this wallet held.${hasTokens ? " The proof of tokens is for the claim contract." : ""}`}
     >
       <DataTable
-        label="Claims of the wallet"
+        label="Allocations of the wallet"
         rows={claims}
         keyOf={({ allocationId }) => allocationId}
         columns={[
@@ -40,10 +37,12 @@ export function WalletClaims({ address, claims }: { address: string; claims: Wal
           { name: "For", render: ({ pointType }) => TYPE_LABELS[pointType] },
           { name: "Published", render: ({ publishedAt }) => <Instant at={publishedAt} /> },
           {
-            ...amount,
+            name: "Amount",
+            right: true,
+            // What is paid in points is among the transfers, so its amount is not shown a second time.
             render: (claim) => (
               <>
-                {!claim.paid && amount.render(claim)} <Unit {...claim} />
+                {!claim.paid && <Amount value={claim.tokens} className="font-medium" />} <Unit {...claim} />
               </>
             ),
           },

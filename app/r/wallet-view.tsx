@@ -9,8 +9,9 @@ import { DownloadLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { HashText, IdText } from "@/app/ui/hash-text";
+import { Section } from "@/app/ui/section";
 import { Banner, EmptyState } from "@/app/ui/states";
-import { Instant, When, ZoneName } from "@/app/ui/time";
+import { Instant, When } from "@/app/ui/time";
 import type { WalletClaim } from "@/server/allocations/get-claim";
 import type { Wallet, WalletTransfer } from "@/server/receipts/schema";
 import { VerifyReceipt } from "./verify-buttons";
@@ -133,32 +134,24 @@ export function WalletView({ wallet, claims, isFirstPage, earlier }: WalletViewP
         <h1>
           <HashText value={address} what="address" form="whole" className="font-medium text-body!" />
         </h1>
-        <p className="mt-1 hint">
-          As of <Instant at={readAt} />. Times are in <ZoneName />.
-        </p>
       </div>
       {listedUntil && (
         <Banner>
           Batches created after <Instant at={listedUntil} /> are not listed yet. Reload in a minute.
         </Banner>
       )}
-      {!isEmpty && <WalletSummary wallet={{ ...wallet, at: readAt }} {...earlier} saysZone />}
+      {!isEmpty && <WalletSummary wallet={{ ...wallet, at: readAt }} {...earlier} />}
       {claims.length > 0 && <WalletClaims address={address} claims={claims} />}
       {isEmpty ? (
         <EmptyState icon={Inbox} title="No transfers to this wallet">
           Compare the whole address with yours. A transfer appears here once a contract has submitted it.
         </EmptyState>
       ) : (
-        <section aria-labelledby="transfers" className="flex flex-col gap-3">
-          <div>
-            <h2 id="transfers" className="font-semibold text-body">
-              Transfers
-            </h2>
-            <p className="hint">
-              Expected ones first, by due time, then the latest received. A receipt proves that a finalized
-              batch pays this wallet.
-            </p>
-          </div>
+        <Section
+          title="Transfers"
+          note="Expected ones first, by due time, then the latest received. A receipt proves that a finalized
+            batch pays this wallet."
+        >
           {transfers.length > 0 ? (
             <WalletTable address={address} transfers={transfers} />
           ) : (
@@ -181,7 +174,7 @@ export function WalletView({ wallet, claims, isFirstPage, earlier }: WalletViewP
               </a>
             )}
           </nav>
-        </section>
+        </Section>
       )}
     </>
   );

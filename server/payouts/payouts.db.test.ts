@@ -201,6 +201,9 @@ test("parts of several point types are not released, since no sum of them says w
   await expect(release(contract)).rejects.toThrow("of several point types. All stay on hold.");
   await cancelBatch(ann(), { ...part(contract, 3), batchId: "f.003-2" });
   await release(contract, { batches: 2, points: "4" });
+  expect((await describeBatch(ann(), part(contract, 3))).timeline.at(-1)).toMatchObject({
+    event: "cancelled",
+  });
 });
 
 test("two parts that are numbered by different totals are not whole", async () => {

@@ -8,15 +8,13 @@ interface PointsCardsProps {
   what: string;
   heading?: "h2" | "h3";
   amountOf: (type: PointType) => string;
-  /** Says so in place of the amount. */
-  unlimited?: boolean;
-  /** What the amount is: "available". The name of the point type when absent. */
+  /** What the amount is: "available". By default what the wallet has. */
   of?: string;
   children: (type: PointType) => ReactNode;
 }
 
 export function PointsCards(props: PointsCardsProps) {
-  const { what, heading: Heading = "h3", amountOf, unlimited, of, children } = props;
+  const { what, heading: Heading = "h3", amountOf, of, children } = props;
   return (
     <div className="grid gap-3 @2xl:grid-cols-2">
       {POINT_TYPES.map((type) => (
@@ -27,8 +25,8 @@ export function PointsCards(props: PointsCardsProps) {
         >
           <Heading className="font-medium">{TYPE_LABELS[type]}</Heading>
           <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-            {unlimited ? "Unlimited" : <Amount value={amountOf(type)} wraps />}
-            <span className="font-normal text-body text-muted">{of ?? TYPE_LABELS[type]}</span>
+            <Amount value={amountOf(type)} wraps />
+            {of && <span className="font-normal text-body text-muted">{of}</span>}
           </p>
           {children(type)}
         </section>

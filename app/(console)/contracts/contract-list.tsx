@@ -113,7 +113,7 @@ function columnsOf(contracts: ConsoleContract[]): DataColumn<ConsoleContract>[] 
     {
       name: "Contract",
       render: ({ address, label }) => (
-        <span className="flex min-w-0 flex-col">
+        <span className="flex min-w-0 flex-col gap-1">
           <Link
             href={contractPath(address)}
             title={label}

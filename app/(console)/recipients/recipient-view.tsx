@@ -200,7 +200,6 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
       <div className="min-w-0">
-        <p className="hint">Recipient</p>
         <h1>
           {name !== null && <span className="wrap-anywhere block font-semibold text-title">{name}</span>}
           <HashText value={address} what="address" form="whole" className="font-medium text-body!" />

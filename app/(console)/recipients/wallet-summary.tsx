@@ -20,18 +20,16 @@ interface WalletSummaryProps {
   holding: HoldingAt | null | undefined;
   /** Why it could not be read. */
   problem: ShownProblem | null;
-  /** Whether the page says the time zone, also where it is narrow or printed. */
-  saysZone?: boolean;
 }
 
 /** What a wallet has, in figures and in words, now and at an earlier time. */
-export function WalletSummary({ wallet, at, holding, problem, saysZone = false }: WalletSummaryProps) {
+export function WalletSummary({ wallet, at, holding, problem }: WalletSummaryProps) {
   const { zone } = useTimeZone();
   const { address, points } = wallet;
   // The address is at the top of the page, but not of where the words are copied to.
   const words = (what: string, said: string) => (
     <p className="wrap-anywhere max-w-3xl text-body">
-      {said.replace(saysZone ? / \(\S+\), / : ", ", ", ").replace(`the wallet ${address}`, "it")}{" "}
+      {said.replace(`the wallet ${address}`, "it")}{" "}
       <CopyButton value={said} what={what} className="align-middle" />
     </p>
   );
@@ -49,17 +47,12 @@ export function WalletSummary({ wallet, at, holding, problem, saysZone = false }
   );
 }
 
-/** How a balance came about. Nothing for an address that has received nothing. */
+/** How a balance came about, if it is not all that was received. */
 const BalanceParts = ({ received, takenBack }: DescribedWallet["points"]["PHASE2_POINTS"]) =>
-  received !== "0" && (
+  takenBack !== "0" && (
     <p className="text-muted text-table">
-      <Amount value={received} wraps className="font-medium text-text" /> received
-      {takenBack !== "0" && (
-        <>
-          {" "}
-          − <Amount value={takenBack} wraps className="font-medium text-text" /> taken back
-        </>
-      )}
+      <Amount value={received} wraps className="font-medium text-text" /> received −{" "}
+      <Amount value={takenBack} wraps className="font-medium text-text" /> taken back
     </p>
   );
 

@@ -5,7 +5,6 @@ import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { HolderName } from "@/app/(console)/recipients/holder-name";
 import { useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
-import { Button } from "@/app/ui/button";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { SearchInput } from "@/app/ui/fields";
 import { findLookalikes } from "@/app/ui/hash-text";
@@ -15,14 +14,12 @@ import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
 import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
 import { shareText } from "./share";
 
-const FIRST_SHOWN = 10;
 const NO_MATCH =
   "No holder of this snapshot matches. Search by the start of an address, or a part of a label.";
 
 export function HolderTable({ snapshot }: { snapshot: ConsoleSnapshot }) {
   const { largest, find } = useTRPC().console.snapshots;
   const [text, setText] = useState("");
-  const [isWhole, setWhole] = useState(false);
   const wanted = text.trim().slice(0, SEARCH_CHARS_MAX);
   const key = { snapshotId: snapshot.id };
   const all = useQuery(largest.queryOptions(key));
@@ -33,11 +30,12 @@ export function HolderTable({ snapshot }: { snapshot: ConsoleSnapshot }) {
     ),
   );
   const query = wanted ? found : all;
-  const shownMax = wanted || isWhole ? Number.POSITIVE_INFINITY : FIRST_SHOWN;
   return (
     <Section
       title="Holders"
-      note={wanted ? "that match" : "the largest first: the CSV has all, by address"}
+      note={
+        wanted ? "that match" : `the largest of ${formatCount(snapshot.holders)}: the CSV has all, by address`
+      }
       actions={
         <SearchInput
           aria-label="Search holders by address or label"
@@ -51,41 +49,33 @@ export function HolderTable({ snapshot }: { snapshot: ConsoleSnapshot }) {
     >
       <Loaded query={query}>
         {(holders) => {
-          const shown = holders.slice(0, shownMax);
-          const lookalikes = findLookalikes(shown.map(({ address }) => address));
+          const lookalikes = findLookalikes(holders.map(({ address }) => address));
           return (
-            <>
-              <div
-                aria-busy={query.isPlaceholderData}
-                className={query.isPlaceholderData ? "opacity-50" : undefined}
-              >
-                <DataTable
-                  label="Table of holders"
-                  rows={shown}
-                  keyOf={({ address }) => address}
-                  empty={NO_MATCH}
-                  columns={[
-                    {
-                      name: "Recipient",
-                      render: (holder) => (
-                        <HolderName {...holder} form="fit" lookalike={lookalikes.has(holder.address)} />
-                      ),
-                    },
-                    amountColumn(TYPE_LABELS[snapshot.pointType], shown, ({ points }) => points),
-                    {
-                      name: "Share",
-                      right: true,
-                      render: ({ points }) => shareText(points, snapshot.points),
-                    },
-                  ]}
-                />
-              </div>
-              {holders.length > shownMax && (
-                <Button size="small" className="self-center" onClick={() => setWhole(true)}>
-                  Show the largest {formatCount(holders.length)}
-                </Button>
-              )}
-            </>
+            <div
+              aria-busy={query.isPlaceholderData}
+              className={query.isPlaceholderData ? "opacity-50" : undefined}
+            >
+              <DataTable
+                label="Table of holders"
+                rows={holders}
+                keyOf={({ address }) => address}
+                empty={NO_MATCH}
+                columns={[
+                  {
+                    name: "Recipient",
+                    render: (holder) => (
+                      <HolderName {...holder} form="fit" lookalike={lookalikes.has(holder.address)} />
+                    ),
+                  },
+                  amountColumn(TYPE_LABELS[snapshot.pointType], holders, ({ points }) => points),
+                  {
+                    name: "Share",
+                    right: true,
+                    render: ({ points }) => shareText(points, snapshot.points),
+                  },
+                ]}
+              />
+            </div>
           );
         }}
       </Loaded>

@@ -1,5 +1,4 @@
 import { CircleCheck, CircleX, LoaderCircle } from "lucide-react";
-import { personName } from "@/app/(console)/batches/status";
 import { allocationPath } from "@/app/(console)/paths";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
@@ -65,14 +64,6 @@ export const SnapshotList = ({ snapshots, allocations, shownId }: SnapshotListPr
                     <AllocationStatus {...allocation} />
                   </span>
                 ))}
-            </span>
-          ),
-        },
-        {
-          name: "Requested by",
-          render: ({ requestedBy }) => (
-            <span title={requestedBy} className="block max-w-44 truncate">
-              {personName(requestedBy)}
             </span>
           ),
         },

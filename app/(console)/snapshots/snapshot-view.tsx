@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from "react";
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { allocationPath, newAllocationPath, snapshotCsvPath } from "@/app/(console)/paths";
 import { unlessBusy } from "@/app/(console)/reads";
 import { HolderTable } from "@/app/(console)/snapshots/holder-table";
@@ -43,7 +43,7 @@ interface SnapshotSummaryProps {
 
 export function SnapshotSummary({ snapshot, note, mayAllocate, neededBy }: SnapshotSummaryProps) {
   const { id, name, asOf, pointType, holders, points, digest, includesContracts } = snapshot;
-  const { contractAddress, contractLabel } = snapshot;
+  const { contractAddress, contractLabel, requestedBy } = snapshot;
   return (
     <Section
       title={`“${name}”`}
@@ -51,7 +51,7 @@ export function SnapshotSummary({ snapshot, note, mayAllocate, neededBy }: Snaps
         <>
           as of <Instant at={asOf} />,{" "}
           {contractAddress === null ? "over all contracts" : `of ${contractLabel ?? contractAddress}`}
-          {includesContracts && ", with registered contracts"} {note}
+          {includesContracts && ", with registered contracts"}, taken by {personName(requestedBy)} {note}
         </>
       }
       actions={
@@ -118,20 +118,15 @@ async function Extremes({ snapshotId }: { snapshotId: string }) {
 function Equation({ snapshot }: { snapshot: ConsoleSnapshot }) {
   const { points, leftOut, ledgerTotal, contractAddress } = snapshot;
   return (
-    <div className="flex flex-col gap-1 border-line border-t pt-3 text-table">
-      <p className="wrap-anywhere">
-        <Term amount={points}>held by the holders</Term>
-        {" + "}
-        <Term amount={leftOut}>held by registered contracts that are left out</Term>
-        {" = "}
-        <Term amount={ledgerTotal}>
-          {contractAddress ? "paid by the contract and not taken back" : "in the ledger at that time"}
-        </Term>
-      </p>
-      <p className="hint">
-        Compared when the snapshot was taken. Since then the self-check compares its holders with the digest.
-      </p>
-    </div>
+    <p className="wrap-anywhere border-line border-t pt-3 text-table">
+      <Term amount={points}>held by the holders</Term>
+      {" + "}
+      <Term amount={leftOut}>held by registered contracts that are left out</Term>
+      {" = "}
+      <Term amount={ledgerTotal}>
+        {contractAddress ? "paid by the contract and not taken back" : "in the ledger at that time"}
+      </Term>
+    </p>
   );
 }
 

@@ -29,7 +29,11 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
     findCorrections(ctx, stored),
     findReversals(ctx, stored),
   ]);
-  const decisions = await readDecisions(ctx, input, batch!.payout?.id);
+  const decided = await readDecisions(ctx, input, batch!.payout?.id);
+  // A payout's release is not of a batch that was cancelled before, or sent again since.
+  const end = stored.cancelledAt && toTimestamp(stored.cancelledAt);
+  const isOwn = (at: string) => at >= batch!.createdAt && at <= (end ?? at);
+  const decisions = decided.filter(({ event, at }) => event !== "released" || isOwn(at));
   // A rejection is what cancelled the batch, at the same time and with the same reason.
   const isRejected = decisions.some(({ event }) => event === "rejected");
   return {

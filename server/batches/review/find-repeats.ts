@@ -139,43 +139,36 @@ const EARLIER_READ_MAX = 500;
 /** Ages before the batch that are read one after another until there are enough. The last range is open. */
 const AGES = ["0", "1 hour", "1 day", "7 days"] as const;
 
+/** What the earlier batches are of: the values of a batch, or `columnsOf` rows. */
+type Place = Record<"contract" | "pointType" | "createdAt" | "seq", string | Buffer | Fragment>;
+
+/** @param rows the alias of rows that have them */
+export const columnsOf = ({ sql }: Pick<Database, "sql">, rows: string): Place => ({
+  contract: sql`${sql(rows)}.contract_address`,
+  pointType: sql`${sql(rows)}.point_type`,
+  createdAt: sql`${sql(rows)}.created_at`,
+  seq: sql`${sql(rows)}.seq`,
+});
+
 /**
  * A select of the newest payments that were already finalized when a batch was submitted: `seq`, `points`,
  * `transfer_count`. Each branch is a bounded range of `batches_by_type_contract_status`, and the limit ends
  * the reading. One long range would read everything finalized since the submit first, which is a lot after a
  * long wait.
- * @param of the batch, or the alias of rows with its `contract_address`, `point_type`, `created_at` and `seq`
  * @param pinned the routing condition on `contract_address`, if there is one
  */
-export function earlierFinalized(
-  { sql }: Pick<Database, "sql">,
-  of: Omit<Content, "transfers"> | string,
-  pinned = sql``,
-) {
-  const { contract, pointType, createdAt, seq } =
-    typeof of === "string"
-      ? {
-          contract: sql`${sql(of)}.contract_address`,
-          pointType: sql`${sql(of)}.point_type`,
-          createdAt: sql`${sql(of)}.created_at`,
-          seq: sql`${sql(of)}.seq`,
-        }
-      : {
-          contract: of.contract,
-          pointType: sql`${of.pointType}::point_type`,
-          createdAt: sql`${of.createdAt}::timestamptz`,
-          seq: sql`${of.seq}::bigint`,
-        };
+export function earlierFinalized({ sql }: Pick<Database, "sql">, of: Place, pinned = sql``) {
+  const createdAt = sql`${of.createdAt}::timestamptz`;
   const branches = AGES.map((age, at) => {
     const oldest = AGES[at + 1];
     return sql`${at > 0 ? sql`union all` : sql``} (
       select seq, points, transfer_count from (
         select seq, points, transfer_count, finalized_at from batches
-        where contract_address = ${contract} ${pinned}
-          and point_type = ${pointType}
+        where contract_address = ${of.contract} ${pinned}
+          and point_type = ${of.pointType}::point_type
           and status = 'FINALIZED'
           and reverses_seq is null
-          and (created_at, seq) < (${createdAt}, ${seq})
+          and (created_at, seq) < (${createdAt}, ${of.seq}::bigint)
           and created_at <= ${createdAt} - ${age}::text::interval
           ${oldest ? sql`and created_at > ${createdAt} - ${oldest}::text::interval` : sql``}
         order by created_at desc, seq desc limit ${EARLIER_READ_MAX}

@@ -14,7 +14,13 @@ import {
   startsAlert,
   UNUSUAL_TIMES,
 } from "@/terms/findings";
-import { earlierFinalized, isUnfinishedOrRecent, paidBefore, SAME_TRANSFERS_MAX } from "./find-repeats";
+import {
+  columnsOf,
+  earlierFinalized,
+  isUnfinishedOrRecent,
+  paidBefore,
+  SAME_TRANSFERS_MAX,
+} from "./find-repeats";
 import { reviewAtSubmit } from "./review-batch";
 
 /** Recipients sampled from a larger batch to see whether the share of new ones must be counted. */
@@ -105,7 +111,7 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
     from s cross join lateral (
       select count(*)::int as count, percentile_disc(0.95) within group (order by points) as total,
         percentile_disc(0.95) within group (order by trunc(points / transfer_count, 12)) as mean
-      from (${earlierFinalized(db, "s", pinned("contract_address"))}) as earlier
+      from (${earlierFinalized(db, columnsOf(db, "s"), pinned("contract_address"))}) as earlier
     ) as usual`;
 }
 
@@ -220,7 +226,7 @@ function findLarge(db: Database, inLine: Fragment, shard: ShardContracts) {
       select g.contract_address, g.point_type, earlier.total
       from groups g cross join lateral (
         select percentile_disc(0.95) within group (order by points) as total
-        from (${earlierFinalized(db, "g", pinned)}) as earlier
+        from (${earlierFinalized(db, columnsOf(db, "g"), pinned)}) as earlier
       ) as earlier
     )
     select l.contract_address as "contractAddress", l.seq::text, (l.points / u.total)::float8 as times

@@ -18,9 +18,11 @@ export function StopNote({ batch }: NoteProps) {
   const nowMs = useServerNow();
   const { status, heldAt, hold, timeline } = batch;
   const isHeld = status === "PENDING" && heldAt && hold;
-  const { event, by, at, reason } = isHeld
+  const stop = isHeld
     ? { ...hold, event: "held" as const, at: heldAt }
-    : timeline.at(-1)!;
+    : timeline.find(({ event }) => event === "cancelled" || event === "rejected");
+  if (!stop) return null;
+  const { event, by, at, reason } = stop;
   const heldSeconds = Math.max(0, (nowMs - Date.parse(at)) / 1000);
   return (
     <div

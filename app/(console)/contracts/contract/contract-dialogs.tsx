@@ -83,7 +83,6 @@ function RenameDialog({ contract, close }: ContractDialogProps) {
       close={close}
       title="Rename contract"
       description="The label is shown in the console only. API requests use the address."
-      submit="Rename"
       inputOf={(form) => ({ contractAddress: contract.address, label: textOf(form, "label") })}
     >
       <TextField label="Label" name="label" defaultValue={contract.label} autoFocus />

@@ -29,8 +29,8 @@ export function Overview({ plots, keyless }: { plots: ReactNode; keyless: Keyles
   const { contract } = useContract();
   return (
     <>
-      <Facts keyless={keyless} />
       <Balances />
+      <Facts keyless={keyless} />
       {isNew(contract) && <Checklist contractAddress={contract.address} />}
       {plots}
       <Issuances />
@@ -89,30 +89,24 @@ function Facts({ keyless }: { keyless: Keyless | null }) {
 /** Whatever an ON_DEMAND contract lacks is issued when it submits, so nothing limits what it can give. */
 function Balances() {
   const { address, balances, issuance } = useContract().contract;
-  const isUnlimited = issuance === "ON_DEMAND";
   return (
-    <Section title="Balances" note="Available = issued + received + taken back − sent − given back − pending">
+    <Section title="Balances">
       <PointsCards
         what="balances"
         amountOf={(type) => balances[type].available}
-        unlimited={isUnlimited}
-        of={isUnlimited ? "on demand" : "available"}
+        of={issuance === "ON_DEMAND" ? "available, and more on demand" : "available"}
       >
         {(type) => {
           const amountOf = (key: keyof AccountBalances) => <Amount value={balances[type][key]} wraps />;
           return (
-            <>
-              <p className="text-table">
-                {amountOf("earnedCumulative")} issued so far, {amountOf("pendingSent")} pending.
-                {isUnlimited && <> {amountOf("available")} available without issuing more.</>}
-              </p>
-              <dl>
-                <Fact name="Received and taken back">
-                  <TextLink href={recipientPath(address)}>{amountOf("receivedCumulative")}</TextLink>
-                </Fact>
-                <Fact name="Sent and given back">{amountOf("finalizedSentCumulative")}</Fact>
-              </dl>
-            </>
+            <dl>
+              <Fact name="Issued">{amountOf("earnedCumulative")}</Fact>
+              <Fact name="+ Received and taken back">
+                <TextLink href={recipientPath(address)}>{amountOf("receivedCumulative")}</TextLink>
+              </Fact>
+              <Fact name="− Sent and given back">{amountOf("finalizedSentCumulative")}</Fact>
+              <Fact name="− Pending">{amountOf("pendingSent")}</Fact>
+            </dl>
           );
         }}
       </PointsCards>

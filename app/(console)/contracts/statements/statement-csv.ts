@@ -20,7 +20,7 @@ export interface Figure {
 }
 
 /** In the order in which they add up. The last two change no balance. */
-export const FIGURES: readonly Figure[] = [
+const FIGURES: readonly Figure[] = [
   { key: "opening", name: "Opening", isTotal: true },
   { key: "issued", name: "Issued", hint: "Issued on demand, or granted by staff", sign: "+" },
   {
@@ -57,12 +57,15 @@ export const FIGURES: readonly Figure[] = [
   },
 ];
 
+/** Those that the statements have. Points are rarely taken or given back, and the figure is then absent. */
+export const figuresOf = (statements: readonly StatementOut[]): readonly Figure[] =>
+  FIGURES.filter(({ key }) => statements.some((each) => each[key] !== undefined));
+
 /** The rows of all contracts as one for each point type. */
 export const sumRows = (rows: readonly StatementRow[]): StatementRow[] =>
   POINT_TYPES.flatMap((pointType) => {
     const own = rows.filter((row) => row.pointType === pointType);
-    const given = FIGURES.filter(({ key }) => own.some((row) => row[key] !== undefined));
-    const sums = given.map(({ key }) => {
+    const sums = figuresOf(own).map(({ key }) => {
       const sum = own.reduce((all, row) => all + parseSum(row[key] ?? "0"), 0n);
       return [key, formatPoints(sum)];
     });

@@ -1,6 +1,6 @@
 import { CalendarClock, CalendarX } from "lucide-react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { ALL_STATEMENTS, contractPath, statementsPath, transfersCsvPath } from "@/app/(console)/paths";
+import { ALL_STATEMENTS, statementsPath, transfersCsvPath } from "@/app/(console)/paths";
 import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { ButtonLink, DownloadLink } from "@/app/ui/button";
@@ -13,7 +13,7 @@ import type { ConsoleStatement, StatementMonth } from "@/server/statements/make-
 import type { StatementOut } from "@/server/statements/schema";
 import { nameOfMonth } from "@/terms/batch-terms";
 import { ExportPeriod, StatementControls } from "./controls";
-import { FIGURES, type Figure } from "./statement-csv";
+import { type Figure, figuresOf } from "./statement-csv";
 
 const readAtText = ({ readAt }: StatementMonth) => `${formatInstant(readAt, "UTC")} UTC`;
 
@@ -43,14 +43,20 @@ export const NoStatement = ({ detail, path }: { detail: string; path: string }) 
 
 export const StatementNote = ({ statement }: { statement: StatementMonth }) => (
   <p className="hint">
-    Opening balance + issued + received + taken back − sent − given back = closing balance. Months begin and
-    end at midnight UTC, regardless of the console’s time zone. These figures are from {readAtText(statement)}
-    . {!statement.isFinal && "They are final ten minutes after the month ends."}
+    Months begin and end at midnight UTC, regardless of the console’s time zone. These figures are from{" "}
+    {readAtText(statement)}. {!statement.isFinal && "They are final ten minutes after the month ends."}
   </p>
 );
 
+/** `Opening balance + issued − sent = closing balance.` */
+function equationOf(figures: readonly Figure[]): string {
+  const terms = figures.flatMap(({ name, sign }) => (sign ? `${sign} ${name.toLowerCase()}` : []));
+  return `Opening balance ${terms.join(" ")} = closing balance.`;
+}
+
 export function StatementView({ statement }: { statement: ConsoleStatement }) {
   const { contractAddress, month, from, to, currentMonth } = statement;
+  const figures = figuresOf(statement.statements);
   const lastDay = formatInstant(Date.parse(to) - 1, "UTC").slice(0, 10);
   const times = {
     opening: `On ${from.slice(0, 10)} at 00:00 UTC`,
@@ -64,20 +70,19 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
           <p className="break-words text-table">{statement.contractLabel}</p>
           <HashText value={contractAddress} what="contract address" form="whole" className="text-muted" />
         </div>
-        <div className="ml-auto flex flex-wrap gap-2 print:hidden">
-          <ButtonLink href={`${ALL_STATEMENTS}?month=${month}`}>All contracts</ButtonLink>
-          <ButtonLink href={contractPath(contractAddress)}>View contract</ButtonLink>
-        </div>
+        <ButtonLink href={`${ALL_STATEMENTS}?month=${month}`} className="ml-auto print:hidden">
+          All contracts
+        </ButtonLink>
       </div>
       <StatementControls path={statementsPath(contractAddress)} statement={statement} />
       <div className="flex flex-col gap-2">
         <DataTable
           label="Statement"
           columns={[figureColumn(times), ...statement.statements.map(amountsOf)]}
-          // Points are rarely taken or given back, and the figure is then absent.
-          rows={FIGURES.filter(({ key }) => statement.statements.some((each) => each[key]))}
+          rows={figures}
           keyOf={({ key }) => key}
         />
+        <p className="hint">{equationOf(figures)}</p>
         <StatementNote statement={statement} />
       </div>
       <div className="print:hidden">

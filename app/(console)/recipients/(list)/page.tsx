@@ -8,6 +8,7 @@ import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { Button, TextLink } from "@/app/ui/button";
 import { amountColumn, type DataColumn, DataTable } from "@/app/ui/data-table";
+import { IdText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { When } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
@@ -100,9 +101,9 @@ function RecipientTable({ rows }: { rows: Row[] }) {
 }
 
 const PayoutLink = ({ contractAddress, id, payout }: ConsoleBatch) => (
-  <span className="wrap-anywhere">
+  <span title={payout?.name ?? id} className="block max-w-64 md:@max-5xl:max-w-44">
     <TextLink href={paymentPath({ contractAddress, batchId: id, payoutId: payout?.id ?? null })}>
-      {payout?.name ?? id}
+      <IdText value={payout?.name ?? id} />
     </TextLink>
   </span>
 );

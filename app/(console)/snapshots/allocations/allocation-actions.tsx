@@ -9,9 +9,20 @@ import { useChange, useTRPC } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { ChangeDialog } from "@/app/ui/dialogs";
+import { takeFocus, useHydrated } from "@/app/ui/hooks";
 import type { AllocationOut } from "@/server/allocations/schema";
 import { unitOf } from "@/terms/claims/payers";
 import { amountText } from "./allocation-text";
+
+/** Has the focus after another page of the console, such as the form that has made the allocation. */
+export function AllocationHeading({ name }: { name: string }) {
+  const [isNext] = useState(useHydrated());
+  return (
+    <h1 ref={isNext ? takeFocus : undefined} tabIndex={-1} className="wrap-anywhere font-semibold text-title">
+      {name}
+    </h1>
+  );
+}
 
 /** Nothing of a published allocation can be changed. */
 export function AllocationActions({ allocation }: { allocation: AllocationOut }) {
@@ -48,10 +59,10 @@ const DIALOGS = {
     textOf: (allocation: AllocationOut) => (
       <>
         <p>
-          Anyone who knows an address can then see its claim of “{allocation.name}”:{" "}
-          {counted(allocation.claims ?? 0, "claim", "claims")},{" "}
+          Anyone who knows an address can then see what it gets by “{allocation.name}”:{" "}
+          {counted(allocation.claims ?? 0, "recipient", "recipients")},{" "}
           {amountText(allocation.sum ?? "0", allocation)} in all.
-          {unitOf(allocation.payer) !== "tokens" && " Once it is published, it can be paid here."}
+          {unitOf(allocation.payer) !== "tokens" && " It can then be paid here."}
         </p>
         <p className="mt-2">
           This can never be undone. The allocation and its snapshot can then be neither changed nor deleted.
@@ -93,6 +104,8 @@ function ActionDialog({ action, allocation, close }: ActionDialogProps) {
       description={textOf(allocation)}
       submit={submit}
       danger={action === "delete"}
+      // Once it is published, the button that asked is gone.
+      finalFocus={() => (change.isPending ? document.querySelector("h1") : null)}
       onSubmit={() => change.mutate({ allocationId: allocation.id })}
     />
   );

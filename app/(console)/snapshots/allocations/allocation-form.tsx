@@ -10,24 +10,26 @@ import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Button, Spinner } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
 import { Choices, FieldErrors, submitOnKeys, TextField } from "@/app/ui/fields";
 import { Section } from "@/app/ui/section";
 import { EmptyNote } from "@/app/ui/states";
 import type { AllocationPreview, AllocationRule } from "@/server/allocations/schema";
 import { PAYER_NAMES, PAYERS, type Payer, unitName } from "@/terms/claims/payers";
 import { POINTS_DECIMALS } from "@/terms/points";
-import { ZERO_NOTE } from "./allocation-text";
+import { oneOf, ZERO_NOTE } from "./allocation-text";
 import { ExcludedField } from "./excluded-field";
 import { Figures } from "./figures";
 import { type RuleTexts, readRule } from "./read-rule";
 import { useAddresses } from "./use-addresses";
 
 const TYPING_MS = 400;
+const COMPUTING = "Computing what the holders get…";
 /** Errors of other fields are shown above the preview. */
 const FIELDS = ["name", "total", "rate", "decimals", "minimum", "excluded"];
 const RULES = [
-  { value: "PRO_RATA", label: "Share a total", hint: "In proportion to the points held. The sum is exact." },
-  { value: "FIXED_RATE", label: "Fixed rate", hint: "The same amount for each point, rounded down." },
+  { value: "PRO_RATA", label: "Share a total", hint: "In proportion to what they hold. The sum is exact." },
+  { value: "FIXED_RATE", label: "Fixed rate", hint: "The same amount for each unit held, rounded down." },
 ] as const satisfies readonly { value: AllocationRule; label: string; hint: string }[];
 
 const PAYER_OPTIONS = PAYER_NAMES.map((value) => ({
@@ -37,10 +39,12 @@ const PAYER_OPTIONS = PAYER_NAMES.map((value) => ({
 interface AllocationFormProps {
   snapshotId: string;
   snapshotName: string;
+  /** Name of what they hold. */
+  held: string;
 }
 
 /** Begins with who pays it out, and shows what a rule gives before anything is stored. */
-export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps) {
+export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFormProps) {
   const { allocations } = useTRPC().console;
   const client = useTRPCClient().console.allocations;
   const router = useRouter();
@@ -63,7 +67,7 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
       // The next key aborts it.
       await new Promise((resolve) => setTimeout(resolve, TYPING_MS));
       signal.throwIfAborted();
-      return client.preview.mutate(input!, { signal });
+      return { of: input!, ...(await client.preview.mutate(input!, { signal })) };
     },
     enabled: input !== null,
     placeholderData: keepPreviousData,
@@ -129,7 +133,7 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
               <div className="md:col-span-2">
                 <TextField
                   label="Name"
-                  hint="What it is for. Everybody with a claim sees it once it is published."
+                  hint="What it is for. Everybody who gets something sees it once it is published."
                   name="name"
                   value={name}
                   onChange={(event) => {
@@ -150,8 +154,8 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
                 />
               </div>
               {texts.rule === "PRO_RATA"
-                ? amountField("amount", `Total in ${unit}`, "What all claims add up to, exactly.", "total")
-                : amountField("amount", `In ${unit} per point`, "Such as 1 or 0.25.", "rate")}
+                ? amountField("amount", `Total in ${unit}`, "Such as 1000000 or 2500.5.", "total")
+                : amountField("amount", `In ${unit} per ${oneOf(held)}`, "Such as 1 or 0.25.", "rate")}
               {amountField(
                 "decimals",
                 isOfPoints ? "Decimals" : "Decimals of the token",
@@ -173,12 +177,18 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
           >
             {problem && !isOfFields && <Alert>{problem.detail}</Alert>}
             {input && preview.data ? (
-              <>
-                <Figures figures={preview.data} rule={input.rule} decimals={input.decimals} unit={unit} />
-                {preview.data.leftOut.addresses > 0 && <LeftOut {...preview.data.leftOut} />}
-              </>
+              // Until the next ones are computed, they are those of the rule before.
+              <div
+                aria-busy={preview.isPlaceholderData}
+                className={classNames("flex flex-col gap-2", preview.isPlaceholderData && "opacity-50")}
+              >
+                <Figures figures={preview.data} of={preview.data.of} />
+                {preview.data.leftOut.addresses > 0 && <LeftOut {...preview.data.leftOut} held={held} />}
+              </div>
             ) : (
-              !problem && <EmptyNote>{waitingText(input !== null, excluded.isGood)}</EmptyNote>
+              !problem && (
+                <EmptyNote>{input ? COMPUTING : "Complete the rule to see who gets what."}</EmptyNote>
+              )
             )}
           </Section>
           <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
@@ -199,20 +209,22 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
   );
 }
 
-/** A snapshot that nobody named has its point type's name, and the allocation that of what is paid out. */
+/** `Tokens for Season 1`. */
 const proposedName = (snapshotName: string, unit: string) =>
-  snapshotName.replace(/^(Points|Gold)(?=, \d{4}-)/, unit[0]!.toUpperCase() + unit.slice(1));
+  `${unit[0]!.toUpperCase()}${unit.slice(1)} for ${snapshotName}`;
+
+type LeftOutProps = AllocationPreview["leftOut"] & { held: string };
 
 /** A list for another snapshot would match nobody, which no other figure shows. */
-const LeftOut = ({ addresses, holders, points, unknown, hasZero }: AllocationPreview["leftOut"]) => (
+const LeftOut = ({ addresses, holders, points, unknown, hasZero, held }: LeftOutProps) => (
   <p className="wrap-anywhere text-table">
     Of {counted(addresses, "address", "addresses")} left out, {formatCount(holders)}{" "}
-    {holders === 1 ? "holds" : "hold"} points: <Amount value={points} wraps className="font-medium" /> in all.
+    {holders === 1 ? "holds" : "hold"} <Amount value={points} wraps className="font-medium" /> {held}.
     {hasZero && ` ${ZERO_NOTE}`}
     {unknown.length > 0 && (
       <span className="text-overdue">
         {" "}
-        Without points, so check them: {unknown.join(", ")}
+        Without {held}, so check them: {unknown.join(", ")}
         {addresses - holders > unknown.length &&
           ` and ${formatCount(addresses - holders - unknown.length)} more`}
         .
@@ -220,10 +232,3 @@ const LeftOut = ({ addresses, holders, points, unknown, hasZero }: AllocationPre
     )}
   </p>
 );
-
-function waitingText(isComplete: boolean, isListGood: boolean): string {
-  if (isComplete) return "Computing what the holders get…";
-  return isListGood
-    ? "Enter the rule to see what the holders get."
-    : "Fix the addresses to leave out to see what the holders get.";
-}

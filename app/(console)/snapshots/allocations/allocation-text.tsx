@@ -2,6 +2,7 @@ import { CircleCheck, CircleX, LoaderCircle, LockOpen } from "lucide-react";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import type { AllocationOut } from "@/server/allocations/schema";
+import { unitOfType } from "@/terms/batch-terms";
 import { PAYERS, type Payer, unitName } from "@/terms/claims/payers";
 import { formatUnits } from "@/terms/units";
 
@@ -16,8 +17,11 @@ export const AllocationStatus = ({ status, publishedAt }: Pick<AllocationOut, "s
   <Badge {...LOOKS[publishedAt ? "PUBLISHED" : status]} spin={status === "RUNNING"} />
 );
 
+/** `point`, `gold`, `token`. */
+export const oneOf = (unit: string) => unit.replace(/s$/, "");
+
 const inUnit = (amount: string, payer: Payer | null) =>
-  `${formatAmount(amount)} ${amount === "1" ? unitName(payer).replace(/s$/, "") : unitName(payer)}`;
+  `${formatAmount(amount)} ${amount === "1" ? oneOf(unitName(payer)) : unitName(payer)}`;
 
 /** Base units as `1,000.5 tokens`. */
 export const amountText = (units: string, { decimals, payer }: Pick<AllocationOut, "decimals" | "payer">) =>
@@ -28,11 +32,12 @@ export const ZERO_NOTE = "The zero address is one of them: nobody can spend what
 /** The whole rule, in sentences. */
 export function ruleText(allocation: AllocationOut): string {
   const { rule, total, rate, payer, decimals, minimum, excluded, leavesOutZero } = allocation;
+  const held = unitOfType(allocation.pointType);
   return [
     payer && `Who pays it out: ${PAYERS[payer].name}.`,
     rule === "PRO_RATA"
-      ? `Exactly ${amountText(total!, allocation)} are shared in proportion to the points held.`
-      : `Each holder gets ${inUnit(rate!, payer)} per point, rounded down.`,
+      ? `Exactly ${amountText(total!, allocation)} are shared in proportion to the ${held} held.`
+      : `Each holder gets ${inUnit(rate!, payer)} per ${oneOf(held)}, rounded down.`,
     minimum !== "1" && `Holders who would get less than ${amountText(minimum, allocation)} get nothing.`,
     excluded > 0 && `${counted(excluded, "address is", "addresses are")} left out.`,
     leavesOutZero && ZERO_NOTE,

@@ -19,7 +19,7 @@ import {
 import type { AllocationOut, AllocationRoots } from "@/server/allocations/schema";
 import { PAYERS, unitName, unitOf } from "@/terms/claims/payers";
 import { POINTS_DECIMALS } from "@/terms/points";
-import { AllocationActions } from "./allocation-actions";
+import { AllocationActions, AllocationHeading } from "./allocation-actions";
 import { AllocationStatus, ruleText } from "./allocation-text";
 import { ClaimLookup } from "./claim-lookup";
 import { Figures } from "./figures";
@@ -34,11 +34,13 @@ export function AllocationView({ allocation }: { allocation: AllocationOut }) {
     <div className="@container mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
       <div className="flex flex-col gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <h1 className="wrap-anywhere font-semibold text-title">{name}</h1>
+          <AllocationHeading name={name} />
           <AllocationStatus {...allocation} />
           <div className="ml-auto flex flex-wrap gap-2">
             {publishedAt && isPayable && (
-              <ButtonLink href={payPath(id)}>Pay in {payer ? unitName(payer) : "points"}…</ButtonLink>
+              <ButtonLink href={payPath(id)} variant="primary">
+                Pay in {payer ? unitName(payer) : "points"}…
+              </ButtonLink>
             )}
             <AllocationActions allocation={allocation} />
           </div>
@@ -68,34 +70,30 @@ export function AllocationView({ allocation }: { allocation: AllocationOut }) {
 }
 
 function Result({ allocation }: { allocation: ReadyAllocation }) {
-  const { id, rule, payer, decimals } = allocation;
+  const { id, payer } = allocation;
   const files = filesOf(allocation);
-  const own = payer && PAYERS[payer].file;
-  const others = files.filter(({ form }) => form !== own);
+  const isOwn = ({ form }: FileRow) => payer === null || form === PAYERS[payer].file;
+  const others = files.filter((file) => !isOwn(file));
   return (
     <>
       <Section title="Result">
-        <Figures figures={allocation} rule={rule} decimals={decimals} unit={unitName(payer)} />
+        <Figures figures={allocation} of={allocation} />
       </Section>
       {unitOf(payer) !== "tokens" && (
         <Suspense fallback={<Skeleton className="h-24" />}>
           <PaymentList allocationId={id} />
         </Suspense>
       )}
-      {payer ? (
-        <>
-          <FileTable title="Download" allocationId={id} files={files.filter(({ form }) => form === own)} />
-          <details>
-            <summary className="cursor-pointer rounded-badge font-semibold text-body">Other forms</summary>
-            <div className="pt-2">
-              <FileTable title="Files of other forms" allocationId={id} files={others} />
-            </div>
-          </details>
-        </>
-      ) : (
-        <FileTable title="Download" allocationId={id} files={files} />
+      <FileTable title="Download" allocationId={id} files={files.filter(isOwn)} />
+      {others.length > 0 && (
+        <details>
+          <summary className="cursor-pointer rounded-badge font-semibold text-body">Other forms</summary>
+          <div className="pt-2">
+            <FileTable title="Files of other forms" allocationId={id} files={others} />
+          </div>
+        </details>
       )}
-      <ClaimLookup allocationId={id} isPublished={allocation.publishedAt !== null} />
+      <ClaimLookup allocationId={id} unit={unitName(payer)} isPublished={allocation.publishedAt !== null} />
     </>
   );
 }

@@ -15,10 +15,11 @@ import { addressError } from "@/terms/address-text";
 
 interface ClaimLookupProps {
   allocationId: string;
+  unit: string;
   isPublished: boolean;
 }
 
-export function ClaimLookup({ allocationId, isPublished }: ClaimLookupProps) {
+export function ClaimLookup({ allocationId, unit, isPublished }: ClaimLookupProps) {
   const [address, setAddress] = useState<string | null>(null);
   const isAddress = address !== null && addressError(address) === null;
   const claim = useQuery(
@@ -32,7 +33,7 @@ export function ClaimLookup({ allocationId, isPublished }: ClaimLookupProps) {
     setAddress(textOf(new FormData(event.currentTarget), "address"));
   };
   return (
-    <Section title="Claim of an address">
+    <Section title="What an address gets">
       <form onSubmit={lookUp} noValidate className="flex max-w-[640px] items-start gap-2">
         <div className="min-w-0 flex-1">
           <AddressInput
@@ -51,7 +52,7 @@ export function ClaimLookup({ allocationId, isPublished }: ClaimLookupProps) {
           Look up
         </Button>
       </form>
-      {isAddress && claim.data && <Claim claim={claim.data} />}
+      {isAddress && claim.data && <Claim claim={claim.data} unit={unit} />}
       {isPublished && isAddress && claim.data && (
         <p className="wrap-anywhere hint">
           Anyone can read it at{" "}
@@ -62,11 +63,14 @@ export function ClaimLookup({ allocationId, isPublished }: ClaimLookupProps) {
   );
 }
 
-const Claim = ({ claim: { address, amount, tokens, root, proof } }: { claim: ClaimOut }) => (
+/** What a contract that pays claims asks for. */
+const PROOF = ["address", "amount", "root", "proof"];
+
+const Claim = ({ claim, unit }: { claim: ClaimOut; unit: string }) => (
   <div role="status" className="flex flex-col gap-2">
     <p className="text-table">
-      <Amount value={tokens} wraps className="font-medium" /> in all. The proof has them in base units.
+      <Amount value={claim.tokens} wraps className="font-medium" /> {unit}. The proof has them in base units.
     </p>
-    <CodeBlock code={JSON.stringify({ address, amount, root, proof }, null, 2)} what="proof" wraps />
+    <CodeBlock code={JSON.stringify(claim, PROOF, 2)} what="proof" wraps />
   </div>
 );
