@@ -175,7 +175,9 @@ test("a payout is one alert, not one for each of its batches, and none to the pe
     },
   });
   // What is sent says the same, once.
-  expect(await batchConditions(as("alerts"))).toMatchObject([{ title: card!.title, remedy: card!.remedy }]);
+  expect(await batchConditions(as("alerts"))).toMatchObject([
+    { title: card!.title, remedy: expect.stringMatching(/usual\. It is due at .* UTC\. Review/) },
+  ]);
   await holdBatch(as(BOB), { contractAddress, batchId: "payout-1.002", reason: "looks odd" });
   expect(await said(BOB)).toEqual([
     "warning batch: Unusual payout: payout-1.csv, checked by ann@example.com",
@@ -424,7 +426,7 @@ test("an approval names people only: not the token, but who created it", async (
   await send("1", context("token:payouts"));
   await send("2", { ...context("token:payouts"), tokenCreatedBy: `staff:${ANN}` });
   await send("3", as(ANN));
-  expect((await cards()).map(({ remedy }) => remedy.replace(/^.*UTC\. /, ""))).toEqual([
+  expect((await cards()).map(({ remedy }) => remedy.replace(/^.*is approved\. /, ""))).toEqual([
     "Operators and admins can approve or reject it.",
     ...Array(2).fill(`Operators and admins other than ${ANN} can approve or reject it.`),
   ]);
@@ -464,7 +466,7 @@ test("the take back of a payout is one card beside that of its payments, decided
     `Take back of big.csv of ${of!.label} awaits approval`,
   ]);
   const back = found[1]!;
-  expect(back.remedy).toMatch(/, and its recipients keep the points until it is approved\. Operators/);
+  expect(back.remedy).toMatch(/^Its recipients keep the points until it is approved\. Operators/);
   expect(back).toMatchObject({
     severity: "critical",
     path: `/payouts/${contractAddress}/big`,
