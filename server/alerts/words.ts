@@ -106,9 +106,7 @@ const WORDS: Record<Group["kind"], Writer> = {
   }),
   hold: (group, { heldBy, holdReason }, of, name) => ({
     title: titleOf(group, of, name, "is on hold"),
-    remedy:
-      `${nameOf(heldBy ?? "")} put it on hold: “${holdReason}”. ${dueWords(group)}. ` +
-      "Operators can release or cancel it.",
+    remedy: `${nameOf(heldBy ?? "")} put it on hold: “${holdReason}”. ${dueWords(group)}.`,
   }),
 };
 
