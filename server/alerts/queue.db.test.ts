@@ -231,7 +231,8 @@ test("what waits is one list: alerts, approvals and payouts by risk and time lef
 test("on a good day nothing waits, and the next due time is that of the first batch that nobody stopped", async () => {
   const contractAddress = await newContract();
   await holdBatch(as(BOB), await unusual("held", 60));
-  expect(await summarizeQueue(as(BOB))).toMatchObject({ first: null, unseenCount: 0, nextDueAt: null });
+  const stopped = { heldCount: 1, awaitingCount: 0 };
+  expect(await summarizeQueue(as(BOB))).toMatchObject({ openCount: 0, ...stopped, nextDueAt: null });
   await submit(contractAddress, [[1, "1"]], { batchId: "next", secondsToFinalize: 3600 });
   await submit(contractAddress, [[1, "1"]], { batchId: "later", secondsToFinalize: 7200 });
   const [next] = await db.sql<{ at: Date }[]>`select finalize_at as at from batches where id = 'next'`;
@@ -245,6 +246,9 @@ test("who has seen a card no longer has it in their count, but keeps it in its p
   await unusual("later", 7200, "unusual");
   await unusual("soon", 3500);
   await see();
+  const seen = await cards();
+  await see();
+  expect(await cards()).toEqual(seen);
   await unusual("new", 86_400, "unusual");
   expect(await summarizeQueue(as(BOB))).toMatchObject({
     unseenCount: 1,
