@@ -16,6 +16,9 @@ import { formatDuration } from "@/terms/output-text";
 import BulkJobDialog from "./bulk-job";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
 
+/** The buttons of what was changed may be gone. */
+const toMain = () => document.getElementById("main");
+
 interface BulkDialogProps extends BulkPreviewInput {
   /** In the title, if they are all of one thing. */
   whose?: string;
@@ -55,7 +58,8 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
     const secondsToFinalize = hasWait && seconds !== undefined ? seconds : null;
     start.mutate({ jobId: data.jobId, reason: textOf(form, "reason"), secondsToFinalize });
   };
-  if (start.data) return <BulkJobDialog jobId={start.data.jobId} close={() => close(true)} />;
+  if (start.data)
+    return <BulkJobDialog jobId={start.data.jobId} close={() => close(true)} finalFocus={toMain} />;
   return (
     <ChangeDialog
       close={() => close(false)}
