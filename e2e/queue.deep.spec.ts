@@ -138,6 +138,9 @@ test("two people empty the queue: what one decides is gone on the other's screen
     await expect(dialog).toContainText("Put on hold: 2 batches");
     await dialog.getByRole("button", { name: "Close" }).click();
     await expect(card).toHaveCount(0);
+    await cardOf(second, "soonest").getByRole("button", { name: "Hold" }).focus();
+    await decideByKey(second, "h", "Put batch soonest of A contract on hold?", "Odd", "Put on hold");
+    await expect(cardOf(second, "sooner").getByRole("link").first()).toBeFocused();
   });
 
   await test.step("on a phone, the list shows the whole amount beside the flag", async () => {

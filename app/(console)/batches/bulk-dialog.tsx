@@ -16,8 +16,9 @@ import { formatDuration } from "@/terms/output-text";
 import BulkJobDialog from "./bulk-job";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
 
-/** The buttons of what was changed may be gone. */
-const toMain = () => document.getElementById("main");
+/** Where it started: the buttons of what it changed may be gone. */
+const toList = () =>
+  document.querySelector<HTMLElement>("#main [aria-label=Batches]") ?? document.getElementById("main");
 
 interface BulkDialogProps extends BulkPreviewInput {
   /** In the title, if they are all of one thing. */
@@ -59,7 +60,7 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
     start.mutate({ jobId: data.jobId, reason: textOf(form, "reason"), secondsToFinalize });
   };
   if (start.data)
-    return <BulkJobDialog jobId={start.data.jobId} close={() => close(true)} finalFocus={toMain} />;
+    return <BulkJobDialog jobId={start.data.jobId} close={() => close(true)} finalFocus={toList} />;
   return (
     <ChangeDialog
       close={() => close(false)}

@@ -27,8 +27,7 @@ const CHANNEL_LOOKS = {
 } as const;
 
 function Channels() {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.console.alerts.channels.queryOptions());
+  const query = useQuery(useTRPC().console.alerts.channels.queryOptions());
   return (
     <Section title="Where alerts are sent">
       <Loaded query={query}>

@@ -136,10 +136,12 @@ function useStillCards(
   list: RefObject<HTMLUListElement | null>,
 ): readonly Card[] {
   const [shown, show] = useState(cards);
+  const hadFocus = useRef(false);
   const update = useEffectEvent(() => {
     const used = [...(list.current?.children ?? [])].findIndex((row) => row.matches(IN_USE));
     const held =
       shown[used] && cards.some(({ id }) => id === shown[used]!.id) ? shown.slice(0, used + 1) : [];
+    hadFocus.current = list.current?.matches(":focus-within") ?? false;
     const now = new Map(cards.map((card) => [card.id, card]));
     const kept = held.map((card) => now.get(card.id) ?? card);
     show([...kept, ...cards.filter(({ id }) => !held.some((card) => card.id === id))]);
@@ -147,6 +149,11 @@ function useStillCards(
   useLayoutEffect(() => {
     if (answeredAt > 0) update();
   }, [answeredAt]);
+  useLayoutEffect(() => {
+    // The card that had it is decided and gone.
+    if (shown && hadFocus.current && !list.current?.matches(":focus-within"))
+      list.current?.querySelector("a")?.focus();
+  }, [shown, list]);
   return shown;
 }
 

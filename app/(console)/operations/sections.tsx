@@ -35,10 +35,7 @@ export const Tiles = ({ state }: { state: FinalizingState }) => (
     >
       {countText(state.due)}
     </Tile>
-    <Tile
-      name="Oldest overdue"
-      note={state.oldestOverdueSeconds === null ? "No overdue batches" : "Excluding batches on hold"}
-    >
+    <Tile name="Oldest overdue" note="Excluding batches on hold">
       {state.oldestOverdueSeconds === null ? "None" : formatDuration(state.oldestOverdueSeconds)}
     </Tile>
     <Tile
