@@ -82,6 +82,7 @@ test("selected rows are cancelled for one reason, and reported", async ({ page, 
 
   await result.getByRole("button", { name: "Close" }).click();
   await expect(bar(page)).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Batches" })).toBeFocused();
   await expect(page.getByRole("row", { name: e })).toContainText("Cancelled");
 
   await page.goto(batchPath(b));

@@ -65,6 +65,7 @@ test("two people empty the queue: what one decides is gone on the other's screen
 
   await test.step("a hold needs neither its author nor, for a day, anyone else", async () => {
     for (const page of [first, second]) await expect(page.getByText("No open alerts")).toBeVisible();
+    await expect(first.getByText("Nothing needs you. 1 on hold. No batch is due.")).toBeVisible();
     const page = await signedIn(browser, SECOND, `/batches/${address}/eighty`);
     await decide(page, "Release", "Release this batch?", "Is right");
     for (const one of [first, second]) await expect(cardOf(one, UNUSUAL)).toBeVisible();
@@ -137,6 +138,9 @@ test("two people empty the queue: what one decides is gone on the other's screen
     await expect(dialog).toContainText("Put on hold: 2 batches");
     await dialog.getByRole("button", { name: "Close" }).click();
     await expect(card).toHaveCount(0);
+    await cardOf(second, "soonest").getByRole("button", { name: "Hold" }).focus();
+    await decideByKey(second, "h", "Put batch soonest of A contract on hold?", "Odd", "Put on hold");
+    await expect(cardOf(second, "sooner").getByRole("link").first()).toBeFocused();
   });
 
   await test.step("on a phone, the list shows the whole amount beside the flag", async () => {

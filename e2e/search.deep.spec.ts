@@ -44,8 +44,8 @@ test("a batch is found by its ID or URL", async ({ page, request }) => {
   for (const [word, title] of [
     ["upload", "New payout"],
     ["new batch", "New payout"],
-    ["claims", "New allocation"],
-    ["take back", "Take back a batch"],
+    ["claims", "Choose a snapshot to allocate from"],
+    ["take back", "Choose what to take back"],
     ["report", "Statements of all contracts"],
     ["snapshots", "Snapshots"],
   ] as const) {

@@ -1,9 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useEffect } from "react";
+import type { Mark } from "@/app/(console)/batches/list-params";
 import { useTRPC } from "@/app/data/trpc";
 import { TextLink } from "@/app/ui/button";
-import { formatInstant } from "@/app/ui/format-time";
+import { formatDay, formatInstant } from "@/app/ui/format-time";
 import { useServerClock, useTimeZone } from "@/app/ui/time";
 import type { QueueSummary } from "@/server/alerts/queue";
 
@@ -51,30 +52,42 @@ function useTabTitle(count: number): void {
 const othersOf = (count: number) =>
   count === 0 ? "" : `, ${shownCount(count)} ${count === 1 ? "other" : "others"}`;
 
-/** What needs somebody, in the numbers of the Alerts page, or that nothing does. There, it has no links. */
+/** What needs somebody, in the numbers of the Alerts page, or that nothing does. It is no link there. */
 export function QueueLine({ isInbox }: { isInbox?: boolean }) {
   const state = useQueueState();
-  const { zone } = useTimeZone();
   if (!state) return null;
-  const { overdueCount, openCount, criticalCount, unseenCount, nextDueAt, now } = state;
-  const inbox = (count: number, words: string) => {
-    const text = `${shownCount(count)} ${words}`;
-    return isInbox ? text : <TextLink href="/inbox">{text}</TextLink>;
-  };
-  if (overdueCount + criticalCount > 0)
-    return (
-      <>
-        {overdueCount > 0 && (
-          <TextLink href="/batches?status=OVERDUE">{shownCount(overdueCount)} overdue</TextLink>
-        )}
-        {overdueCount > 0 && criticalCount > 0 && ", "}
-        {criticalCount > 0 && inbox(criticalCount, `critical${othersOf(openCount - criticalCount)}`)}
-      </>
-    );
-  if (unseenCount > 0) return inbox(unseenCount, "not seen");
-  if (!nextDueAt) return "Nothing needs you. No batch is due.";
-  if (nextDueAt <= now) return "Nothing needs you. A batch is due now.";
-  const due = formatInstant(nextDueAt, zone);
-  const isToday = formatInstant(now, zone).startsWith(due.slice(0, 10));
-  return `Nothing needs you. Next due ${due.slice(isToday ? 11 : 0, 16)}.`;
+  const { overdueCount, openCount, criticalCount } = state;
+  if (overdueCount + openCount === 0) return <NothingToDo {...state} />;
+  const open =
+    criticalCount > 0
+      ? `${shownCount(criticalCount)} critical${othersOf(openCount - criticalCount)}`
+      : `${shownCount(openCount)} open ${openCount === 1 ? "alert" : "alerts"}`;
+  return (
+    <>
+      <Marked count={overdueCount} status="OVERDUE" words="overdue" end={openCount > 0 ? ", " : ""} />
+      {openCount > 0 && (isInbox ? open : <TextLink href="/inbox">{open}</TextLink>)}
+    </>
+  );
 }
+
+/** What is stopped waits for somebody else, or may stay so for a day. */
+function NothingToDo({ heldCount, awaitingCount, nextDueAt, now }: QueueSummary) {
+  const { zone } = useTimeZone();
+  const isToday = nextDueAt !== null && formatDay(nextDueAt, zone) === formatDay(now, zone);
+  const due = nextDueAt && formatInstant(nextDueAt, zone).slice(isToday ? 11 : 0, 16);
+  return (
+    <>
+      Nothing needs you. <Marked count={heldCount} status="HELD" words="on hold" end=". " />
+      <Marked count={awaitingCount} status="AWAITING_APPROVAL" words="awaiting approval" end=". " />
+      {nextDueAt && nextDueAt <= now ? "A batch is due now." : due ? `Next due ${due}.` : "No batch is due."}
+    </>
+  );
+}
+
+const Marked = ({ count, status, words, end }: { count: number; status: Mark; words: string; end: string }) =>
+  count > 0 && (
+    <>
+      <TextLink href={`/batches?status=${status}&sort=DUE`}>{`${shownCount(count)} ${words}`}</TextLink>
+      {end}
+    </>
+  );

@@ -9,6 +9,8 @@ export interface Staff {
   isUnconfirmed: boolean;
   publicUrl: string;
   limits: BatchLimits;
+  /** Which URLs this host sends webhooks to. */
+  webhookUrls: string;
   /** Whether anyone can open a wallet's page. */
   walletPages: boolean;
 }

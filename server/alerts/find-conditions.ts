@@ -9,7 +9,7 @@ import { formatAmount } from "@/terms/output-text";
 import { shortestPoints } from "@/terms/points";
 import { type Condition, FOUND_MAX } from "./kinds";
 import { findUnusual, readShown } from "./queue";
-import { type Group, minuteOf, subjectOf, wordsOf } from "./words";
+import { type Group, minuteOf, stopWords, subjectOf, wordsOf } from "./words";
 
 const PATHS = {
   tick: "/operations",
@@ -62,8 +62,10 @@ export async function batchConditions(ctx: ServiceContext): Promise<Condition[]>
   return [
     ...found.flatMap((group) => (isKnown(group) ? known.get(subjectOf(group))! : [])),
     ...[...shown].map(([group, first]): Condition => {
-      const { severity, dueAt } = group;
-      return { kind: "batch", subject: subjectOf(group), severity, dueAt, ...wordsOf(group, first) };
+      const { severity, startedAt, dueAt } = group;
+      const words = wordsOf(group, first);
+      const remedy = `${words.remedy} ${stopWords(group)}`;
+      return { kind: "batch", subject: subjectOf(group), severity, startedAt, dueAt, ...words, remedy };
     }),
   ];
 }

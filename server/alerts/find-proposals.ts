@@ -22,7 +22,7 @@ export async function findProposals(ctx: ServiceContext): Promise<Proposal[]> {
 
 /** Of a message, which has no columns for the old and the new. */
 export async function proposalConditions(ctx: ServiceContext): Promise<Condition[]> {
-  return (await findProposals(ctx)).map(({ by: _, change, startedAt: __, remedy, ...rest }) => ({
+  return (await findProposals(ctx)).map(({ by: _, change, remedy, ...rest }) => ({
     ...rest,
     remedy: change ? `Now: ${change.before}. Proposed: ${change.after}. ${remedy}` : remedy,
   }));

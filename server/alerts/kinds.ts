@@ -44,6 +44,8 @@ export interface Condition extends Words {
   /** What it is about; empty for the service itself. One alert is open per kind and subject. */
   subject: string;
   severity: Severity;
+  /** RFC 3339. By default, when it is found. */
+  startedAt?: string;
   /** RFC 3339. When it is too late to do something about it. */
   dueAt?: string;
 }

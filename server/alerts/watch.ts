@@ -36,15 +36,17 @@ export async function storeConditions(
     await sql.begin(async (tx) => {
       await renewRisen(tx, found);
       await tx`
-      insert into alerts as a (kind, subject, severity, title, remedy, path, due_at, returns)
+      insert into alerts as a (kind, subject, severity, title, remedy, path, due_at, started_at, returns)
       select kind, subject, severity, title, remedy, path, due_at::timestamptz,
+        coalesce(started_at::timestamptz, now()),
         least(${RETURNS_MAX}::int, coalesce((select p.returns + 1 from alerts p
           where p.kind = f.kind and p.subject = f.subject
             and p.ended_at > now() - make_interval(secs => ${RETURN_SECONDS}::int)
           order by p.ended_at desc limit 1), 0))
       from unnest(${column("kind")}::text[], ${column("subject")}::text[], ${column("severity")}::text[],
         ${column("title")}::text[], ${column("remedy")}::text[], ${column("path")}::text[],
-        ${column("dueAt")}::text[]) as f (kind, subject, severity, title, remedy, path, due_at)
+        ${column("dueAt")}::text[], ${column("startedAt")}::text[])
+        as f (kind, subject, severity, title, remedy, path, due_at, started_at)
       on conflict (kind, subject) where ended_at is null do update
       set severity = excluded.severity, title = excluded.title, remedy = excluded.remedy,
         path = excluded.path, due_at = excluded.due_at, cleared_at = null

@@ -57,7 +57,7 @@ export function subjectOf({ contract, payoutId, isReversal, batchId }: Group): s
   return `${addressFromBytes(contract)}/${payoutId === null ? batchId : whole}`;
 }
 
-/** What a card about batches says, on screens and in messages alike. */
+/** What a card about batches says. */
 export function wordsOf(group: Group, shown: ShownBatch): Words {
   const { kind, payoutId, contract, batchId } = group;
   const folder = payoutId === null ? "batches" : "payouts";
@@ -78,26 +78,22 @@ const titleOf = (group: Group, of: string, name: string, state: string) =>
 const isLate = ({ dueAt }: Group) => Date.parse(dueAt) <= Date.now();
 const dueWords = (group: Group) => `It ${isLate(group) ? "was" : "is"} due at ${minuteOf(group.dueAt)} UTC`;
 
-const untilThen = ({ isReversal }: Group) =>
-  `${isReversal ? "keep the points" : "get nothing"} until it is approved`;
+/** Of a message about unusual batches, which has neither the countdown nor the buttons of a card. */
+export const stopWords = (group: Group) =>
+  `${dueWords(group)}. Review it before then: operators can put it on hold or cancel it.`;
 
 const WORDS: Record<Group["kind"], Writer> = {
   batch(group, { review, submittedBy }, of, name) {
     const level = review?.level === "alarming" ? "Very unusual" : "Unusual";
     const checked = submittedBy.startsWith("staff:") ? `, checked by ${emailOf(submittedBy)}` : "";
     const part = group.batchCount > 1 ? [`Its batch ${group.batchId} is the most unusual one.`] : [];
-    const reasons = [...part, ...(review ? reasonsOf(review) : [])].join(" ");
-    return {
-      title: `${level} ${thing(group)} ${of}: ${name}${checked}`,
-      remedy:
-        `${reasons} ${dueWords(group)}. ` +
-        "Review it before then: operators can put it on hold or cancel it.",
-    };
+    const remedy = [...part, ...(review ? reasonsOf(review) : [])].join(" ");
+    return { title: `${level} ${thing(group)} ${of}: ${name}${checked}`, remedy };
   },
   approval: (group, { submittedBy, tokenCreatedBy, ...hold }, of, name) => ({
     title: titleOf(group, of, name, "awaits approval"),
     remedy:
-      `${dueWords(group)}${isLate(group) ? `, and its recipients ${untilThen(group)}` : ""}. ` +
+      `Its recipients ${group.isReversal ? "keep the points" : "get nothing"} until it is approved. ` +
       `${group.isHeld ? `It is on hold by ${nameOf(hold.heldBy ?? "")}: “${hold.holdReason}”. ` : ""}` +
       whoDecides(submittedBy, tokenCreatedBy),
   }),
@@ -110,11 +106,11 @@ const WORDS: Record<Group["kind"], Writer> = {
   }),
   hold: (group, { heldBy, holdReason }, of, name) => ({
     title: titleOf(group, of, name, "is on hold"),
-    remedy:
-      `${nameOf(heldBy ?? "")} put it on hold: “${holdReason}”. ${dueWords(group)}. ` +
-      "Operators can release or cancel it.",
+    remedy: `${nameOf(heldBy ?? "")} put it on hold: “${holdReason}”. ${dueWords(group)}.`,
   }),
 };
+
+const USUAL = "95% of the contract's earlier batches are within the usual.";
 
 function reasonsOf({ total, largestTransfer, repeats, recipients, share }: StoredReview): string[] {
   const times = (count: string | null) => (count === null ? "far more than" : `${formatAmount(count)} times`);
@@ -123,6 +119,7 @@ function reasonsOf({ total, largestTransfer, repeats, recipients, share }: Store
     largestTransfer &&
       isOdd(largestTransfer.level) &&
       `Its largest transfer is ${times(largestTransfer.times)} the usual.`,
+    [total, largestTransfer].some((amount) => amount && isOdd(amount.level)) && USUAL,
     repeats &&
       isOdd(repeats.level) &&
       `${repeatWords(repeats.batches[0]!, recipients?.total)}${repeats.batches[0]!.id}.`,

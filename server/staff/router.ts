@@ -1,5 +1,6 @@
 import { publicProcedure, router, staffChange, staffProcedure } from "@/server/auth/procedures";
 import { publicOrigin, settings } from "@/server/kernel/settings";
+import { urlHint, webhookRules } from "@/server/webhooks/address-rules";
 import { acceptInvitation, handOver, invitePerson, openInvitation, renewLink, requestReset } from "./links";
 import { changeOwnPassword, endAllOwnSessions, endOwnSession, listOwnSessions } from "./own-account";
 import { changeRole, confirmAccess, disablePerson, enablePerson, listStaff } from "./people";
@@ -54,5 +55,6 @@ export const sessionRouter = router({
     publicUrl: publicOrigin(),
     walletPages: settings().PUBLIC_RECEIPTS,
     limits: ctx.limits,
+    webhookUrls: urlHint(webhookRules()),
   })),
 });

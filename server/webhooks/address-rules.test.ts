@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPublicAddress, urlError } from "./address-rules";
+import { isPublicAddress, urlError, urlHint } from "./address-rules";
 
 describe("an address", () => {
   test("may be called if it is public", () => {
@@ -29,6 +29,14 @@ describe("an address", () => {
 });
 
 describe("a webhook URL", () => {
+  test.each([
+    [{ allowPrivate: false }, "Must be public and start with https://"],
+    [{ allowPrivate: false, ports: [443, 8443] }, /https:\/\/, with one of the ports 443, 8443$/],
+    [{ allowPrivate: true }, /http:\/\/\. Private addresses are accepted\.$/],
+  ])("is asked for by the rules of its host: %o", (rules, hint) => {
+    expect(urlHint({ serviceSecret: "", ...rules })).toMatch(hint);
+  });
+
   test("may have port 443, a query and a public host", () => {
     for (const url of [
       "https://example.com:443/hook?port=8443",

@@ -23,6 +23,9 @@ export function webhookRules(): WebhookRules {
 /** Ports of `https` URLs, unless WEBHOOK_PORTS says otherwise. */
 const PORTS_DEFAULT: readonly number[] = [443];
 
+const portOf = (ports: readonly number[]) =>
+  `${ports.length === 1 ? "port" : "one of the ports"} ${ports.join(", ")}`;
+
 /** What is wrong with an endpoint's URL, or null. Names are resolved when sending. */
 export function urlError(text: string, allowPrivate: boolean, ports = PORTS_DEFAULT): string | null {
   if (text.length > URL_CHARS_MAX || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text))
@@ -33,13 +36,18 @@ export function urlError(text: string, allowPrivate: boolean, ports = PORTS_DEFA
   if (url.username || url.password) return "must not contain a user name or password";
   if (url.hash) return "must not have a fragment";
   if (allowPrivate) return null;
-  if (!ports.includes(Number(url.port || 443)))
-    return `must use ${ports.length === 1 ? "port" : "one of the ports"} ${ports.join(", ")}`;
+  if (!ports.includes(Number(url.port || 443))) return `must use ${portOf(ports)}`;
   // `URL` has already normalized `127.1`, `0x7f.1` and `2130706433`.
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (ipaddr.isValid(host) && !isPublicAddress(host)) return "must not point to a private address";
   if (/(?:^|\.)localhost\.?$/i.test(host)) return "must not point to localhost";
   return null;
+}
+
+/** Which URLs this host accepts, for the form that asks for one. */
+export function urlHint({ allowPrivate, ports = PORTS_DEFAULT }: WebhookRules): string {
+  if (allowPrivate) return "Starts with https:// or http://. Private addresses are accepted.";
+  return `Must be public and start with https://${ports === PORTS_DEFAULT ? "" : `, with ${portOf(ports)}`}`;
 }
 
 /** The allocated part of the IPv6 internet, without private NAT64 prefixes and IPv4-compatible addresses. */

@@ -136,6 +136,9 @@ export function BatchList() {
   const { params, clearFilters, filtered } = useListParams();
   const { query, batches, sortedAmong } = useBatchList(params);
   const ready = query.isSuccess && !query.isPlaceholderData;
+  const isAtEnd = ready && !query.hasNextPage && sortedAmong === null;
+  // Before the first batch there is nothing to filter or to say about them.
+  const isFirst = isAtEnd && batches.length === 0 && !filtered;
   const isInvalid = useInvalidFilters().length > 0;
   const newer = useQuery(
     api.batches.newer.queryOptions(toNewerInput(params, batches[0]?.createdAt), {
@@ -180,7 +183,7 @@ export function BatchList() {
       <div className="flex flex-wrap items-center gap-3 px-4 pt-2 pb-1.5 md:px-6">
         <h1 className="font-semibold text-title">Batches</h1>
         <p className="hint tabular-nums empty:hidden max-sm:order-last max-sm:basis-full">
-          <QueueLine />
+          {!isFirst && <QueueLine />}
         </p>
         {query.isPlaceholderData && <Spinner label="Loading" />}
         <PrintedBy
@@ -201,12 +204,14 @@ export function BatchList() {
           </ButtonLink>
         )}
       </div>
-      <div className="flex flex-col gap-1 border-line border-b pb-2">
+      <div className={classNames("flex flex-col gap-1 border-line border-b pb-2", isFirst && "hidden")}>
         <ViewTabs isInvalid={isInvalid} />
         {!isInvalid && (
           <>
             <FilterBar />
-            {filtered && <ListTotals params={params} ready={ready} />}
+            {filtered && (
+              <ListTotals params={params} ready={ready} listed={isAtEnd ? batches.length : null} />
+            )}
             {params.contract && params.payout && (
               <WholePayout contractAddress={params.contract} id={params.payout} />
             )}

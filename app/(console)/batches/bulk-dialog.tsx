@@ -16,6 +16,10 @@ import { formatDuration } from "@/terms/output-text";
 import BulkJobDialog from "./bulk-job";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
 
+/** Where it started: the buttons of what it changed may be gone. */
+const toList = () =>
+  document.querySelector<HTMLElement>("#main [aria-label=Batches]") ?? document.getElementById("main");
+
 interface BulkDialogProps extends BulkPreviewInput {
   /** In the title, if they are all of one thing. */
   whose?: string;
@@ -55,7 +59,8 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
     const secondsToFinalize = hasWait && seconds !== undefined ? seconds : null;
     start.mutate({ jobId: data.jobId, reason: textOf(form, "reason"), secondsToFinalize });
   };
-  if (start.data) return <BulkJobDialog jobId={start.data.jobId} close={() => close(true)} />;
+  if (start.data)
+    return <BulkJobDialog jobId={start.data.jobId} close={() => close(true)} finalFocus={toList} />;
   return (
     <ChangeDialog
       close={() => close(false)}

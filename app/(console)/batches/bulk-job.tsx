@@ -8,7 +8,7 @@ import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Button, DownloadLink } from "@/app/ui/button";
-import { Dialog } from "@/app/ui/dialogs";
+import { type ChangeDialogProps, Dialog } from "@/app/ui/dialogs";
 import { Fact, FactList } from "@/app/ui/section";
 import { Loaded, StaleBanner } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
@@ -18,8 +18,12 @@ import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
 const EVERY_MS = 1_000;
 const DRIVE_EVERY_MS = 500;
 
+interface BulkJobDialogProps extends Pick<ChangeDialogProps, "close" | "finalFocus"> {
+  jobId: string;
+}
+
 /** What a bulk action did, is doing, and could not do. Closing it does not stop the action. */
-export default function BulkJobDialog({ jobId, close }: { jobId: string; close: () => void }) {
+export default function BulkJobDialog({ jobId, ...dialog }: BulkJobDialogProps) {
   const { bulk } = useTRPC().console;
   const { role } = useStaff();
   const job = useQuery(
@@ -38,7 +42,7 @@ export default function BulkJobDialog({ jobId, close }: { jobId: string; close: 
   const stop = useMutation(bulk.stop.mutationOptions(changed("Stopped. What was done stays done.")));
   return (
     <Dialog
-      close={close}
+      {...dialog}
       title={job.data ? ACTION_WORDS[job.data.action].confirm(batchesOf(totalOf(job.data))) : "Bulk action"}
       description={job.data && <Origin {...job.data} />}
     >
@@ -55,7 +59,7 @@ export default function BulkJobDialog({ jobId, close }: { jobId: string; close: 
               Stop
             </Button>
           )}
-          <Button onClick={close}>Close</Button>
+          <Button onClick={dialog.close}>Close</Button>
         </div>
       </div>
     </Dialog>

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Layers, Search } from "lucide-react";
 import { useEffect } from "react";
 import { payoutPath } from "@/app/(console)/paths";
-import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, counted } from "@/app/ui/amount";
 import { Button, TextLink } from "@/app/ui/button";
@@ -10,11 +9,12 @@ import { classNames } from "@/app/ui/class-names";
 import { later } from "@/app/ui/later";
 import { EmptyState, Skeleton } from "@/app/ui/states";
 import type { BatchTotals } from "@/server/batches/list/count-batches";
+import { areWhole } from "./counts";
+import { lookedAt } from "./limited-sort";
 import { type FilterParams, toFilters } from "./list-params";
 import { batchesOf, TYPE_LABELS, transfersOf } from "./status";
 import { useListParams } from "./use-list-params";
 
-const LookedAt = later(() => import("./limited-sort").then((module) => module.LookedAt));
 const Checklist = later(() => import("@/app/(console)/setup/checklist"));
 
 interface NoBatchesProps {
@@ -26,7 +26,6 @@ interface NoBatchesProps {
 }
 
 export default function NoBatches({ limited, newer, refresh }: NoBatchesProps) {
-  const { role } = useStaff();
   const { params, filtered, clearFilters } = useListParams();
   // The first batches replace the page that says there are none.
   useEffect(() => {
@@ -37,21 +36,13 @@ export default function NoBatches({ limited, newer, refresh }: NoBatchesProps) {
       <EmptyState icon={Layers} title="No batches yet">
         A batch is a list of point transfers from one contract. It is pending until it is due, and can be
         cancelled until then. After that, each recipient is credited once.
-        {role !== "viewer" && (
-          <p>
-            Send the first one with the <TextLink href="/docs">API</TextLink>, or{" "}
-            <TextLink href="/batches/new">choose a CSV or Excel file</TextLink>.
-          </p>
-        )}
         <Checklist />
       </EmptyState>
     );
   return (
     <EmptyState icon={Search} title={limited ? "No matches so far" : "No batches match these filters"}>
       {limited ? (
-        <p>
-          None of <LookedAt params={params} /> match. Narrow the creation time to search older ones.
-        </p>
+        <p>None of {lookedAt(params)} match. Narrow the creation time to search older ones.</p>
       ) : (
         "Remove a filter above, or clear them all."
       )}
@@ -69,8 +60,15 @@ export const WholePayout = (payout: Parameters<typeof payoutPath>[0]) => (
 
 const TOTALS_EVERY_MS = 30_000;
 
+interface ListTotalsProps {
+  params: FilterParams;
+  ready: boolean;
+  /** How many batches match, if the list has them all. */
+  listed: number | null;
+}
+
 /** What the filtered batches add up to, per type. The rows do not wait for it. */
-export function ListTotals({ params, ready }: { params: FilterParams; ready: boolean }) {
+export function ListTotals({ params, ready, listed }: ListTotalsProps) {
   const totals = useQuery(
     useTRPC().console.batches.totals.queryOptions(toFilters(params), {
       enabled: ready,
@@ -95,9 +93,9 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
       </Line>
     );
   }
-  const { types, isWhole } = totals.data;
-  const lookedAt = <LookedAt params={params} />;
-  if (types.length === 0) return isWhole ? null : <Line>No totals. None of {lookedAt} match.</Line>;
+  const { types } = totals.data;
+  const isWhole = areWhole(totals.data, listed);
+  if (types.length === 0) return isWhole ? null : <Line>No totals. None of {lookedAt(params)} match.</Line>;
   return (
     <section
       aria-label="Totals"
@@ -107,7 +105,7 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
         totals.isPlaceholderData && "opacity-50",
       )}
     >
-      {!isWhole && <span>Totals of {lookedAt} only:</span>}
+      {!isWhole && <span>Totals of {lookedAt(params)} only:</span>}
       {types.map((type) => (
         <TypeTotals key={type.pointType} totals={type} />
       ))}

@@ -52,7 +52,7 @@ function MarkWords({ title, icon: Icon, color, compact, label }: MarkWordsProps)
       className={classNames(
         "inline-flex items-center gap-x-1 whitespace-nowrap font-medium text-label",
         // A word without space wraps onto a second line, which is not shown.
-        compact ? "h-4 min-w-[13px] flex-wrap overflow-hidden" : "shrink-0",
+        compact ? "h-4 min-w-[13px] shrink-99 flex-wrap overflow-hidden" : "shrink-0",
         color,
       )}
     >

@@ -22,11 +22,7 @@ export function Evidence({ batches }: { batches: CardBatches }) {
       <Loaded query={query} skeleton={<Skeleton className="h-12" />}>
         {(totals) => <Strip own={total} totals={totals} unit={TYPE_LABELS[pointType]} />}
       </Loaded>
-      {repeated && (
-        <div className="min-w-0">
-          <Repeated ids={[batchId, repeated.id]} contractAddress={contractAddress} />
-        </div>
-      )}
+      {repeated && <Repeated id={repeated.id} contractAddress={contractAddress} />}
     </div>
   );
 }
@@ -73,26 +69,21 @@ function Strip({ own, totals, unit }: StripProps) {
   );
 }
 
-function Repeated({ ids, contractAddress }: { ids: readonly string[]; contractAddress: string }) {
+function Repeated({ id, contractAddress }: { id: string; contractAddress: string }) {
   const { refresh } = useTRPC().console.batches;
-  const query = useQuery(refresh.queryOptions({ keys: ids.map((id) => `${contractAddress}/${id}`) }));
+  const query = useQuery(refresh.queryOptions({ keys: [`${contractAddress}/${id}`] }));
   return (
     <Loaded query={query} skeleton={<Skeleton className="h-12 w-full" />}>
-      {({ batches }) =>
-        ids.map((id, index) => {
-          const batch = batches.find((one) => one.id === id);
-          return (
-            batch && (
-              <p key={id} className="flex min-h-7 flex-wrap items-center gap-x-3 text-label tabular-nums">
-                <span className="w-12 text-muted">{index === 0 ? "This" : "Repeats"}</span>
-                <BatchIdLink contractAddress={contractAddress} id={id} />
-                <Amount value={batch.points} />
-                <Instant at={batch.createdAt} />
-                <StatusBadge batch={batch} />
-              </p>
-            )
-          );
-        })
+      {({ batches: [batch] }) =>
+        batch && (
+          <p className="flex min-h-7 min-w-0 flex-wrap items-center gap-x-3 text-label tabular-nums">
+            <span className="text-muted">Repeats</span>
+            <BatchIdLink contractAddress={contractAddress} id={id} />
+            <Amount value={batch.points} />
+            <Instant at={batch.createdAt} />
+            <StatusBadge batch={batch} />
+          </p>
+        )
       }
     </Loaded>
   );

@@ -1,18 +1,17 @@
 "use client";
 
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
-import { CircleCheck, Mail, Send, Webhook } from "lucide-react";
+import { Mail, Send, Webhook } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { auditQuery } from "@/app/(console)/access/audit/audit-params";
 import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, usePages, useTRPC } from "@/app/data/trpc";
-import { Badge } from "@/app/ui/badge";
 import { Button, TextLink } from "@/app/ui/button";
 import { MoreRows } from "@/app/ui/more-rows";
 import { Section } from "@/app/ui/section";
-import { EmptyNote, PageSkeleton, QueryError } from "@/app/ui/states";
+import { EmptyNote, Loaded, PageSkeleton, QueryError } from "@/app/ui/states";
 import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
 import type { EndedAlert } from "@/server/alerts/inbox";
@@ -20,7 +19,7 @@ import type { AlertKind } from "@/server/alerts/kinds";
 import type { ChannelState } from "@/server/alerts/send-alerts";
 import type { AuditAction } from "@/server/audit/actions";
 import { inboxParams, inboxQuery } from "./inbox-params";
-import { CardTimes, CardWords, Queue } from "./queue";
+import { CardTimes, CardWords, Queue, Seeing, useMark } from "./queue";
 
 const CHANNEL_LOOKS = {
   webhook: { name: "Slack-compatible webhook", icon: Webhook, needs: "Set ALERT_WEBHOOK_URL" },
@@ -28,20 +27,18 @@ const CHANNEL_LOOKS = {
 } as const;
 
 function Channels() {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.console.alerts.channels.queryOptions());
+  const query = useQuery(useTRPC().console.alerts.channels.queryOptions());
   return (
     <Section title="Where alerts are sent">
-      {query.isError && (
-        <p role="alert" className="text-danger text-table">
-          {problemOf(query.error).detail}
-        </p>
-      )}
-      <ul className="card">
-        {query.data?.map((state) => (
-          <ChannelRow key={state.channel} state={state} />
-        ))}
-      </ul>
+      <Loaded query={query}>
+        {(states) => (
+          <ul className="card">
+            {states.map((state) => (
+              <ChannelRow key={state.channel} state={state} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Section>
   );
 }
@@ -88,12 +85,8 @@ function ChannelRow({ state: { channel, target, lastSentAt, failure } }: { state
         </Button>
       )}
       <p role="status" className="wrap-anywhere basis-full text-table empty:sr-only">
-        {test.data &&
-          (test.data.isSent ? (
-            `Sent. Response: ${test.data.answer}`
-          ) : (
-            <span className="text-danger">Not sent. {test.data.answer}</span>
-          ))}
+        {test.data?.isSent && `Sent. Response: ${test.data.answer}`}
+        {test.data?.isSent === false && <span className="text-danger">Not sent. {test.data.answer}</span>}
         {test.error && <span className="text-danger">{problemOf(test.error).detail}</span>}
       </p>
     </li>
@@ -102,6 +95,7 @@ function ChannelRow({ state: { channel, target, lastSentAt, failure } }: { state
 
 export function Inbox() {
   const [{ state }] = useQueryStates(inboxParams);
+  const mark = useMark();
   return (
     <div className="@container flex flex-col gap-4 p-4 md:p-6">
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
@@ -109,6 +103,7 @@ export function Inbox() {
         <p className="hint tabular-nums empty:hidden max-sm:order-last max-sm:basis-full">
           <QueueLine isInbox />
         </p>
+        {state === "open" && <Seeing mark={mark} />}
         <SwitchLinks
           name="State"
           chosen={state}
@@ -116,7 +111,7 @@ export function Inbox() {
           hrefOf={(value) => inboxQuery("/inbox", { state: value })}
         />
       </div>
-      {state === "open" ? <Queue /> : <Ended />}
+      {state === "open" ? <Queue mark={mark} /> : <Ended />}
       <Channels />
     </div>
   );
@@ -142,11 +137,7 @@ function Ended() {
       <ul aria-label="Ended alerts" className="card">
         {alerts.map((alert) => (
           <li key={alert.id} className="card-row flex flex-col gap-2">
-            <CardWords
-              badge={<Badge label="Ended" tone="finalized" icon={CircleCheck} />}
-              remedy={<EndWords alert={alert} />}
-              {...alert}
-            />
+            <CardWords remedy={<EndWords alert={alert} />} {...alert} />
             <CardTimes {...alert} />
           </li>
         ))}
@@ -164,7 +155,7 @@ const ENDED: Record<AlertKind, string> = {
   overdue: "No batch was overdue any more.",
   run: "A later run finished without it.",
   index: "The index had all but the newest batches again.",
-  batch: "Each unusual batch of it was put on hold, cancelled or finalized.",
+  batch: "What was unusual was put on hold, cancelled or finalized.",
   approval: "None of its batches awaited approval any more.",
   proposal: "It was decided, or no longer needed a decision.",
   points: "The contract had enough points again, or issues them on demand.",

@@ -1,4 +1,4 @@
-import { type UseMutationResult, useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { BellOff, CircleAlert, TriangleAlert } from "lucide-react";
 import { type ReactNode, type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Decision } from "@/app/(console)/batches/batch/decision-dialog";
@@ -18,7 +18,7 @@ import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { later } from "@/app/ui/later";
 import { EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
-import type { CardKind, Words } from "@/server/alerts/kinds";
+import type { CardKind, Severity, Words } from "@/server/alerts/kinds";
 import type { Card } from "@/server/alerts/queue";
 import type { BatchFilters } from "@/terms/filters";
 import { Evidence } from "./evidence";
@@ -34,12 +34,21 @@ interface Asked {
   decision: Offered;
 }
 
+/** Marks cards as seen, or as not seen again. */
+export function useMark() {
+  const { alerts } = useTRPC().console;
+  return useMutation(alerts.markSeen.mutationOptions(useChange([alerts.pathFilter()])()));
+}
+
+interface MarkProps {
+  mark: ReturnType<typeof useMark>;
+}
+
 /** What waits for a person, most urgent first. Keys act on the chosen card. */
-export function Queue() {
+export function Queue({ mark }: MarkProps) {
   const { alerts } = useTRPC().console;
   const { role } = useStaff();
   const query = useQuery(alerts.queue.queryOptions(undefined, { refetchInterval: QUEUE_EVERY_MS }));
-  const mark = useMutation(alerts.markSeen.mutationOptions(useChange([alerts.pathFilter()])()));
   const [chosenId, choose] = useState<string>();
   const [asked, ask] = useState<Asked>();
   const list = useRef<HTMLUListElement>(null);
@@ -76,9 +85,7 @@ export function Queue() {
   return (
     <>
       {query.isError && <StaleBanner />}
-      {count > 0 ? (
-        <Seeing mark={mark} unseen={unseen} />
-      ) : (
+      {count === 0 && (
         <EmptyState icon={BellOff} title="No open alerts">
           What waits for a person appears here: batches that are unusual, await approval or stay on hold for
           long, payouts that are not released, changes to approve, and problems of the service.
@@ -89,7 +96,7 @@ export function Queue() {
           <CardRow
             key={card.id}
             card={card}
-            isChosen={index === chosenAt}
+            isChosen={index === chosenAt && cards.length > 1}
             withEvidence={index < EVIDENCE_MAX || index === chosenAt}
             onChoose={() => choose(card.id)}
           >
@@ -129,10 +136,12 @@ function useStillCards(
   list: RefObject<HTMLUListElement | null>,
 ): readonly Card[] {
   const [shown, show] = useState(cards);
+  const hadFocus = useRef(false);
   const update = useEffectEvent(() => {
     const used = [...(list.current?.children ?? [])].findIndex((row) => row.matches(IN_USE));
     const held =
       shown[used] && cards.some(({ id }) => id === shown[used]!.id) ? shown.slice(0, used + 1) : [];
+    hadFocus.current = list.current?.matches(":focus-within") ?? false;
     const now = new Map(cards.map((card) => [card.id, card]));
     const kept = held.map((card) => now.get(card.id) ?? card);
     show([...kept, ...cards.filter(({ id }) => !held.some((card) => card.id === id))]);
@@ -140,21 +149,22 @@ function useStillCards(
   useLayoutEffect(() => {
     if (answeredAt > 0) update();
   }, [answeredAt]);
+  useLayoutEffect(() => {
+    // The card that had it is decided and gone.
+    if (shown && hadFocus.current && !list.current?.matches(":focus-within"))
+      list.current?.querySelector("a")?.focus();
+  }, [shown, list]);
   return shown;
 }
 
-interface SeeingProps {
-  mark: UseMutationResult<unknown, unknown, { cardIds: string[]; isSeen?: boolean }>;
-  unseen: readonly Card[];
-}
-
-/** Marks all that are listed as seen, and takes back what was marked last. */
-function Seeing({ mark, unseen }: SeeingProps) {
+/** In the heading: marks all that are listed as seen, and takes back what was marked last. */
+export function Seeing({ mark }: MarkProps) {
   const { variables: last, isSuccess, isError, isPending } = mark;
-  const cardIds = unseen.map(({ id }) => id);
+  const { data } = useQuery(useTRPC().console.alerts.queue.queryOptions());
+  const cardIds = data?.cards.filter(({ isSeen }) => !isSeen).map(({ id }) => id) ?? [];
   return (
-    <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 text-table">
-      <p role="status" className="flex items-center gap-2 empty:sr-only">
+    <>
+      <p role="status" className="flex items-center gap-2 text-table empty:sr-only">
         {isSuccess && last.isSeen && (
           <>
             {counted(last.cardIds.length, "alert", "alerts")} marked as seen.
@@ -169,14 +179,13 @@ function Seeing({ mark, unseen }: SeeingProps) {
         <Button
           size="small"
           variant="ghost"
-          className="ml-auto"
           busy={isPending}
           onClick={() => mark.mutate({ cardIds, isSeen: true })}
         >
           All seen
         </Button>
       )}
-    </div>
+    </>
   );
 }
 
@@ -208,22 +217,6 @@ const Key = ({ sign }: { sign: string }) => (
   </kbd>
 );
 
-const KIND_NAMES = {
-  check: "Self-check",
-  unread: "Database",
-  tick: "Finalizer",
-  overdue: "Overdue batches",
-  run: "Failed runs",
-  index: "Index by recipient",
-  batch: "Unusual",
-  approval: "Awaiting approval",
-  proposal: "Proposed change",
-  points: "Running out of points",
-  webhook: "Disabled webhook",
-  payout: "Not released",
-  hold: "On hold",
-} as const satisfies Record<CardKind, string>;
-
 const LOOKS = {
   critical: { label: "Critical", tone: "danger", icon: CircleAlert },
   warning: { label: "Warning", tone: "overdue", icon: TriangleAlert },
@@ -250,7 +243,7 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
         card.isSeen && "text-muted",
       )}
     >
-      <CardWords badge={<Badge {...LOOKS[card.severity]} />} {...card}>
+      <CardWords {...card}>
         {batches && (
           <span className="text-table @lg:ml-auto">
             {batches.points && (
@@ -260,7 +253,11 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
               </>
             )}
             {transfersOf(batches.transferCount)}
-            {card.dueAt && card.kind !== "hold" && <DueIn at={card.dueAt} />}
+            {card.dueAt && card.kind !== "hold" && (
+              <>
+                , <Countdown batch={{ ...UNSTOPPED, finalizeAt: card.dueAt }} lead="due " />
+              </>
+            )}
           </span>
         )}
       </CardWords>
@@ -300,26 +297,19 @@ const LINKS: Partial<Record<CardKind, string>> = {
   webhook: "Open webhooks",
 };
 
-function DueIn({ at }: { at: string }) {
-  const batch = { status: "PENDING", finalizeAt: at, heldAt: null, awaitsApproval: false } as const;
-  return (
-    <>
-      , <Countdown batch={batch} lead="due " />
-    </>
-  );
-}
+const UNSTOPPED = { status: "PENDING", heldAt: null, awaitsApproval: false } as const;
 
 interface CardWordsProps extends Omit<Words, "remedy"> {
-  badge: ReactNode;
+  severity: Severity;
   remedy: ReactNode;
   children?: ReactNode;
 }
 
 /** Of a card, and of an alert that has ended. */
-export const CardWords = ({ badge, title, remedy, path, children }: CardWordsProps) => (
+export const CardWords = ({ severity, title, remedy, path, children }: CardWordsProps) => (
   <>
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      {badge}
+      <Badge {...LOOKS[severity]} />
       <Link href={path} className="wraps rounded-badge font-semibold hover:text-accent">
         {title}
       </Link>
@@ -329,13 +319,13 @@ export const CardWords = ({ badge, title, remedy, path, children }: CardWordsPro
   </>
 );
 
-interface CardTimesProps extends Pick<Card, "kind" | "startedAt" | "seenBy"> {
+interface CardTimesProps extends Pick<Card, "startedAt" | "seenBy"> {
   clearedAt?: string;
 }
 
-export const CardTimes = ({ kind, startedAt, clearedAt, seenBy }: CardTimesProps) => (
+export const CardTimes = ({ startedAt, clearedAt, seenBy }: CardTimesProps) => (
   <p className="ml-auto hint tabular-nums">
-    {KIND_NAMES[kind]} · {clearedAt ? "" : "since "}
+    {!clearedAt && "Since "}
     <Instant at={startedAt} />
     {clearedAt && " to "}
     {clearedAt && <Instant at={clearedAt} />}

@@ -1,13 +1,4 @@
-import {
-  CircleCheck,
-  CircleDashed,
-  CircleX,
-  Clock,
-  HeartPulse,
-  Layers,
-  type LucideIcon,
-  TriangleAlert,
-} from "lucide-react";
+import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { personName } from "@/app/(console)/batches/status";
 import { CheckNow } from "@/app/(console)/operations/actions";
@@ -35,26 +26,20 @@ export const Tiles = ({ state }: { state: FinalizingState }) => (
   <dl className="grid gap-3 @2xl:grid-cols-3">
     <Tile
       name="Due now"
-      icon={Layers}
       note={
-        <span className="flex flex-wrap gap-x-3">
-          <BatchesLink status="OVERDUE" label="Overdue" />
-          <BatchesLink status="FINALIZING" label="Finalizing" />
-        </span>
+        <>
+          <TextLink href="/batches?status=OVERDUE">Overdue batches</TextLink>,{" "}
+          <TextLink href="/batches?status=FINALIZING">finalizing batches</TextLink>
+        </>
       }
     >
       {countText(state.due)}
     </Tile>
-    <Tile
-      name="Oldest overdue"
-      icon={Clock}
-      note={state.oldestOverdueSeconds === null ? "No overdue batches" : "Excluding batches on hold"}
-    >
+    <Tile name="Oldest overdue" note="Excluding batches on hold">
       {state.oldestOverdueSeconds === null ? "None" : formatDuration(state.oldestOverdueSeconds)}
     </Tile>
     <Tile
       name="Finalizer last ran"
-      icon={HeartPulse}
       note={state.finalizerIsOn ? "Finalizer runs on this host" : "Finalizer runs from the cron route"}
     >
       {state.lastTickSeconds === null ? "Never" : `${formatDuration(state.lastTickSeconds)} ago`}
@@ -64,26 +49,15 @@ export const Tiles = ({ state }: { state: FinalizingState }) => (
 
 const countText = (count: number) => (count > COUNT_MAX ? `${formatCount(COUNT_MAX)}+` : formatCount(count));
 
-const BatchesLink = ({ status, label }: { status: "OVERDUE" | "FINALIZING"; label: string }) => (
-  <TextLink href={`/batches?status=${status}`}>
-    {label}
-    <span className="sr-only"> in the batch list</span>
-  </TextLink>
-);
-
 interface TileProps {
   name: string;
-  icon: LucideIcon;
   note: ReactNode;
   children: ReactNode;
 }
 
-const Tile = ({ name, icon: Icon, note, children }: TileProps) => (
+const Tile = ({ name, note, children }: TileProps) => (
   <div className="card flex min-w-0 flex-col gap-1 p-4">
-    <dt className="flex items-center gap-1.5 hint">
-      <Icon size={13} />
-      {name}
-    </dt>
+    <dt className="hint">{name}</dt>
     <dd className="text-balance font-semibold text-title tabular-nums">{children}</dd>
     <dd className="hint tabular-nums">{note}</dd>
   </div>
@@ -101,7 +75,8 @@ const COLUMNS: readonly DataColumn<RecentRun>[] = [
   { name: "Started by", render: (run) => personName(run.startedBy) },
   { name: "Batches", right: true, render: (run) => formatCount(run.batchesFinalized) },
   { name: "Transfers", right: true, render: (run) => formatCount(run.transfersSettled) },
-  { name: "Max delay", right: true, render: (run) => formatDuration(run.lagSecondsMax) },
+  // Stored in whole seconds, rounded up.
+  { name: "Delay", right: true, render: (run) => `up to ${formatDuration(run.lagSecondsMax)}` },
   { name: "Duration", right: true, render: (run) => `${run.seconds.toFixed(2)} s` },
   {
     name: "Result",

@@ -92,10 +92,9 @@ const ACTIONS = [
 ];
 const CHANGES = [
   command("New payout", Plus, "/batches/new", "batch submit create upload file pay transfers csv"),
-  command("New allocation", Coins, "/snapshots", "claims tokens airdrop merkle from a snapshot"),
-  command("Take snapshot", Camera, "/snapshots", "holders holdings"),
-  command("Release what is on hold", CirclePause, viewPath(queryOf({ status: ["HELD"] })), "payout batch"),
-  command("Take back a batch", Undo2, viewPath(queryOf({ status: ["FINALIZED"] })), "reverse reversal undo"),
+  command("Choose a snapshot to allocate from", Coins, "/snapshots", "claims tokens airdrop merkle"),
+  command("Choose what to release", CirclePause, viewPath(queryOf({ status: ["HELD"] })), "on hold payout"),
+  command("Choose what to take back", Undo2, viewPath(queryOf({ status: ["FINALIZED"] })), "reverse undo"),
 ];
 
 /** What the user may do now with the batch or payout that is open. */

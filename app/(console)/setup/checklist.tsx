@@ -90,9 +90,10 @@ function Steps({ setup }: { setup: Setup }) {
         ) : (
           <>
             <p>
-              Run this with the token
-              {role !== "viewer" && <>, or {at("/batches/new", "choose a file")}</>}. The batch is finalized
-              after {formatDuration(seconds)}. The {at("/docs", "API reference")} has the rest.
+              Run this with the access token. It was shown only once:{" "}
+              {at(contractTabPath(address, "tokens"), "create another")} if nobody has it.
+              {role !== "viewer" && <> Or {at("/batches/new", "choose a CSV or Excel file")}.</>} The batch is
+              finalized after {formatDuration(seconds)}. The {at("/docs", "API reference")} has the rest.
             </p>
             <CodeBlock
               code={firstBatchCommand(`${publicUrl}/v1/contracts/${address}`, seconds)}

@@ -13,11 +13,18 @@ import { latestOfPlan } from "./read-latest";
 
 const NEWER_MAX = 1000;
 
+/** Marks of batches whose status alone does not say why they are not finalized. */
+const MARKS = [
+  ["OVERDUE", { overdue: true }],
+  ["HELD", { held: true }],
+  ["AWAITING_APPROVAL", { awaitingApproval: true }],
+] as const;
+type Mark = (typeof MARKS)[number][0];
+
 /** What is counted beside a list: each choice of its menus. */
-type Counted = BatchStatus | PointType | "OVERDUE" | "HELD" | "AWAITING_APPROVAL";
+type Counted = BatchStatus | PointType | Mark;
 /** The filters under which it is counted. */
-type Count = readonly [name: Counted, filters: BatchFilters];
-type Counts = Record<Counted, number>;
+type Count<Name extends Counted = Counted> = readonly [name: Name, filters: BatchFilters];
 
 /** The counts of a group ignore the group's own filters. */
 function countsBeside(filters: BatchFilters): Count[] {
@@ -25,9 +32,7 @@ function countsBeside(filters: BatchFilters): Count[] {
   return [
     ...BATCH_STATUSES.map((status): Count => [status, { ...ofAnyState, statuses: [status] }]),
     ...POINT_TYPES.map((pointType): Count => [pointType, { ...filters, pointType }]),
-    ["OVERDUE", { ...ofAnyState, overdue: true }],
-    ["HELD", { ...ofAnyState, held: true }],
-    ["AWAITING_APPROVAL", { ...ofAnyState, awaitingApproval: true }],
+    ...MARKS.map(([name, its]): Count => [name, { ...ofAnyState, ...its }]),
   ];
 }
 
@@ -39,41 +44,41 @@ export type BatchFacets = Awaited<ReturnType<typeof countFacets>>;
  */
 export async function countFacets(ctx: ServiceContext, filters: BatchFilters) {
   const wanted = countsBeside(filters);
-  const { searched = 0, ...counts } = latestOf(filters).compared
+  const { searched, ...counts } = latestOf(filters).compared
     ? await countNewest(ctx.db, filters, wanted)
-    : await countEach(ctx.db, wanted);
+    : { searched: 0, ...(await countEach(ctx.db, wanted)) };
   // Otherwise only the newest transfers of a busy recipient were counted; the counts are then minimums.
   return { counts, isWhole: searched <= COUNT_MAX };
 }
 
 /** As the list counts them. */
-export const countOverdue = async (ctx: ServiceContext, most: number): Promise<number> =>
-  (await countEach(ctx.db, [["OVERDUE", { overdue: true }]], most)).OVERDUE;
+export const countMarks = ({ db }: ServiceContext, most: number): Promise<Record<Mark, number>> =>
+  countEach(db, MARKS, most);
 
 /** Each count is a subquery with its own range of an index, and stops at the cap. */
-async function countEach(
+async function countEach<Name extends Counted>(
   db: Database,
-  counts: readonly Count[],
+  counts: readonly Count<Name>[],
   most = COUNT_MAX,
-): Promise<Counts & { searched?: number }> {
+): Promise<Record<Name, number>> {
   const columns = counts.map(
     ([name, filters]) => sql`(${countUpTo(most, filters)}) as ${sql.identifier(name)}`,
   );
-  const [row] = await db.orm.execute<Counts>(sql`select ${sql.join(columns, sql`, `)}`);
+  const [row] = await db.orm.execute<Record<Name, number>>(sql`select ${sql.join(columns, sql`, `)}`);
   return row!;
 }
 
 /** Reads the newest batches that a list is searched in once, for all counts. */
-async function countNewest(
+async function countNewest<Name extends Counted>(
   db: Database,
   filters: BatchFilters,
-  counts: readonly Count[],
-): Promise<Counts & { searched: number }> {
+  counts: readonly Count<Name>[],
+): Promise<Record<Name | "searched", number>> {
   const { found, matches } = await newestOf(db, filters, COUNT_MAX + 1);
   const columns = counts.map(
     ([name, counted]) => sql`count(*) filter (where ${matches(counted)})::int as ${sql.identifier(name)}`,
   );
-  const [row] = await db.orm.execute<Counts & { searched: number }>(sql`
+  const [row] = await db.orm.execute<Record<Name | "searched", number>>(sql`
     with ${found}
     select ${sql.join(columns, sql`, `)}, (select count(*)::int from step) as searched
     from found as batches`);

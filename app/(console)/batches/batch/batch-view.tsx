@@ -317,7 +317,7 @@ function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
           </Fact>
         )}
         <Fact name="Digest">
-          <CopyButton value={batch.digest} what="digest" />
+          <HashText value={batch.digest} what="digest" />
         </Fact>
       </FactList>
     </Section>

@@ -165,7 +165,7 @@ export const COLUMNS: readonly Column[] = [
         <UnusualMark flag={batch.flag} compact />
         {batch.holdReason && (
           // Without space for some letters, it wraps onto a second line, which is not shown.
-          <span className="flex h-5 w-0 grow flex-wrap items-center overflow-hidden before:h-5 max-md:hidden">
+          <span className="flex h-5 w-24 grow flex-wrap items-center overflow-clip before:h-5 max-md:hidden">
             <span className="w-0 min-w-10 grow truncate hint">{batch.holdReason}</span>
           </span>
         )}

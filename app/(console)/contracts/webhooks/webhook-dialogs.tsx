@@ -1,4 +1,5 @@
 import { type ContractDialogProps, useWebhookChange } from "@/app/(console)/contracts/contract/use-contract";
+import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { MutationDialog, SecretDialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
@@ -27,7 +28,7 @@ export function AddWebhookDialog({ contract, close }: ContractDialogProps) {
     >
       <TextField
         label="URL"
-        hint="Must be public and start with https://"
+        hint={useStaff().webhookUrls}
         name="url"
         type="url"
         autoFocus
