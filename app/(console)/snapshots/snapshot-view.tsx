@@ -7,7 +7,7 @@ import { SnapshotChanges } from "@/app/(console)/snapshots/snapshot-changes";
 import { SpreadPlots } from "@/app/(console)/snapshots/spread-plots";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
-import { HashText } from "@/app/ui/hash-text";
+import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
@@ -88,7 +88,7 @@ export function SnapshotSummary({ snapshot, note, mayAllocate, neededBy }: Snaps
         <Equation snapshot={snapshot} />
         <p className="flex flex-wrap items-center gap-x-2 text-table">
           <span className="text-muted">SHA-256 digest</span>
-          <HashText value={digest ?? ""} what="digest" />
+          <CopyButton value={digest ?? ""} what="digest" />
         </p>
       </div>
     </Section>
