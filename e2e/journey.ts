@@ -61,7 +61,7 @@ function waitsForHydration(page: Page): void {
  * it would without scripts, or nothing. A page without React's scripts has nothing to wait for, and one that is
  * never taken over fails where it is used.
  */
-const untilHydrated = (page: Page) =>
+export const untilHydrated = (page: Page) =>
   page
     .waitForFunction(
       () => {
@@ -328,6 +328,8 @@ export async function expectFits(page: Page): Promise<void> {
   expect(isWider, "something is wider than the screen").toBe(false);
 }
 
+export const clipboardOf = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
 /** By how much its content is wider than itself: above 0, it scrolls sideways. */
 export const overflowPx = (part: Locator) =>
   part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
@@ -335,6 +337,18 @@ export const overflowPx = (part: Locator) =>
 /** Chooses a file on "New payout", by its bytes or path. */
 export async function chooseFile(page: Page, file: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {
   await page.getByLabel(/Choose (a|another) file/).setInputFiles(file);
+}
+
+/** Presses again if the page's script was not there yet. @returns the field */
+export async function openSearch(page: Page, key = "Control+k"): Promise<Locator> {
+  const button = page.locator('[aria-label="Search"][aria-haspopup="dialog"]');
+  await expect(async () => {
+    if ((await button.getAttribute("aria-expanded")) !== "true") await page.keyboard.press(key);
+    await expect(button).toHaveAttribute("aria-expanded", "true", { timeout: 1_000 });
+  }).toPass();
+  const field = page.getByRole("dialog", { name: "Search" }).getByRole("combobox", { name: "Search" });
+  await expect(field).toBeFocused();
+  return field;
 }
 
 /** Opens a filter of the list that is not set. */

@@ -6,6 +6,7 @@ import { expectNoViolation } from "./axe";
 import {
   addFilter,
   batchPath,
+  clipboardOf,
   decide,
   download,
   newAddress,
@@ -104,7 +105,8 @@ test("a wallet's pages lead with what it has, in a paragraph to copy, now and at
     await expect(points).toContainText("31.5 received − 10.5 taken back");
     const summary = page.getByRole("region", { name: "Summary" });
     await summary.getByRole("button", { name: "Copy summary" }).click();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    await expect(summary.getByRole("button", { name: "Copied summary" })).toBeVisible();
+    const copied = await clipboardOf(page);
     expect(copied).toMatch(/^At [\d-]+ [\d:]+ \(\S+\), the wallet 0x\w{40} has /);
     expect(copied.split(" has ")[1]).toBe(
       "21 Points (31.5 received − 10.5 taken back) and no Gold. Nothing more is expected.",
@@ -116,10 +118,9 @@ test("a wallet's pages lead with what it has, in a paragraph to copy, now and at
     await summary.getByRole("button", { name: "Show" }).click();
     await expect(summary).toContainText(/ had 31\.5 Points and no Gold\./);
     await summary.getByRole("button", { name: "Copy holding" }).click();
-    const copiedThen = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copiedThen).toMatch(
-      /^At [\d-]+ [\d:]+ \(\S+\), the wallet 0x\w{40} had 31\.5 Points and no Gold\.$/,
-    );
+    await expect
+      .poll(() => clipboardOf(page))
+      .toMatch(/^At [\d-]+ [\d:]+ \(\S+\), the wallet 0x\w{40} had 31\.5 Points and no Gold\.$/);
     await page.goto(pathOf(page));
     await expect(summary).toContainText(/ had 31\.5 Points and no Gold\./);
     await expectNoViolation(page, ["light", "dark"]);
@@ -308,7 +309,7 @@ test("a snapshot says who holds what, adds up, and is compared, downloaded, shar
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await main.getByRole("button", { name: "Copy digest" }).click();
   await expect(main.getByRole("button", { name: "Copied digest" })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(digest.slice(0, 64));
+  expect(await clipboardOf(page)).toBe(digest.slice(0, 64));
 
   const viewer = await openAs(browser, VIEWER, pathOf(page));
   await expect(viewer.getByRole("heading", { name: "“After”" })).toBeVisible();
