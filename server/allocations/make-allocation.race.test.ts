@@ -48,53 +48,45 @@ const rowsOf = async ({ id }: Pick<AllocationOut, "id">) => {
 const find = async ({ id, snapshotId: of }: AllocationOut) =>
   (await listAllocations(context(), { snapshotId: of })).find((each) => each.id === id);
 
-const does = (run: Transaction["run"], ends: Transaction["ends"] = "commit"): Transaction => ({ run, ends });
-const publishing = (id: string, name: string, ends?: Transaction["ends"]) =>
-  does((own) => publishAllocation(staffContext(own, `${name}@example.com`), { allocationId: id }), ends);
-const deleting = (id: string, ends?: Transaction["ends"]) =>
-  does((own) => deleteAllocation(staffContext(own, "cat@example.com"), { allocationId: id }), ends);
-const deletingSnapshot = (id: string, ends?: Transaction["ends"]) =>
-  does(
-    (own) => deleteSnapshot(staffContext(own, "dan@example.com"), { snapshotId: id }, removeAllocationsOf),
+const does =
+  <Made>(run: (own: Database, made: Made) => Promise<unknown>) =>
+  (made: Made, ends: Transaction["ends"] = "commit"): Transaction => ({
+    run: (own) => run(own, made),
     ends,
+  });
+type Made = Pick<AllocationOut, "id" | "snapshotId">;
+const publishing = (name: string) =>
+  does((own, { id }: Made) =>
+    publishAllocation(staffContext(own, `${name}@example.com`), { allocationId: id }),
   );
-const requesting = (of: string, ends?: Transaction["ends"], name = "Season 2") =>
-  does((own) => requestAllocation(staffContext(own, "eve@example.com"), requestOf(of, name)), ends);
+const deleting = does((own, { id }: Made) =>
+  deleteAllocation(staffContext(own, "cat@example.com"), { allocationId: id }),
+);
+const deletingSnapshot = does((own, { snapshotId: of }: Made) =>
+  deleteSnapshot(staffContext(own, "dan@example.com"), { snapshotId: of }, removeAllocationsOf),
+);
+const requesting = (name = "Season 2") =>
+  does((own, { snapshotId: of }: Pick<Made, "snapshotId">) =>
+    requestAllocation(staffContext(own, "eve@example.com"), requestOf(of, name)),
+  );
 
 describe("in every order, and if one is undone:", () => {
-  type Pair = (made: AllocationOut, ends: Transaction["ends"]) => [Transaction, Transaction];
-  const pairs: [string, Pair][] = [
-    ["two people publish", ({ id }, ends) => [publishing(id, "ann", ends), publishing(id, "ben")]],
-    ["it is published and deleted", ({ id }, ends) => [publishing(id, "ann", ends), deleting(id)]],
-    ["it is deleted and published", ({ id }, ends) => [deleting(id, ends), publishing(id, "ann")]],
-    [
-      "it is published and its snapshot deleted",
-      ({ id, snapshotId: of }, ends) => [publishing(id, "ann", ends), deletingSnapshot(of)],
-    ],
-    [
-      "its snapshot is deleted and it is published",
-      ({ id, snapshotId: of }, ends) => [deletingSnapshot(of, ends), publishing(id, "ann")],
-    ],
-    [
-      "it and its snapshot are deleted",
-      ({ id, snapshotId: of }, ends) => [deleting(id, ends), deletingSnapshot(of)],
-    ],
-    [
-      "another is requested and the snapshot deleted",
-      ({ snapshotId: of }, ends) => [requesting(of, ends), deletingSnapshot(of)],
-    ],
-    [
-      "the snapshot is deleted and another requested",
-      ({ snapshotId: of }, ends) => [deletingSnapshot(of, ends), requesting(of)],
-    ],
+  type Client = ReturnType<typeof does<Made>>;
+  const pairs: [string, Client, Client][] = [
+    ["two people publish", publishing("ann"), publishing("ben")],
+    ["it is published and deleted", publishing("ann"), deleting],
+    ["it is published and its snapshot deleted", publishing("ann"), deletingSnapshot],
+    ["it and its snapshot are deleted", deleting, deletingSnapshot],
+    ["another is requested and the snapshot deleted", requesting(), deletingSnapshot],
   ];
-  test.each(pairs)("%s", async (_, pair) => {
-    for (const ends of ["commit", "rollback"] as const)
+  const ways: (readonly Transaction["ends"][])[] = [[], ["rollback"], ["commit", "rollback"]];
+  test.each(pairs)("%s", async (_, one, other) => {
+    for (const ends of ways)
       for (const order of interleavings(2, 2)) {
         const snapshot = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS" });
         const made = await allocationOf(db, requestOf(snapshot.id));
-        const [a, b] = pair(made, ends);
-        const outcome = await runInOrder(db, order, { a: [a], b: [b] });
+        const clients = { a: [one(made, ends[0])], b: [other(made, ends[1])] };
+        const outcome = await runInOrder(db, order, clients);
         const where = `${order} ${ends}`;
         // Nothing but our own clear errors.
         for (const result of [...outcome.a.results, ...outcome.b.results])
@@ -142,8 +134,8 @@ test.each([
           requested_by, finished_at, failure)
         select gen_random_uuid(), ${id}::uuid, 'old', 'PRO_RATA', 1, 0, 1, '', 'FAILED', 'ops', now(), 'old'
         from generate_series(1, ${old}::int)`;
-        const b = [requesting(id, "commit", name)];
-        const outcome = await runInOrder(db, order, { a: [requesting(id, ends)], b });
+        const [a, b] = [requesting()({ snapshotId: id }, ends), requesting(name)({ snapshotId: id })];
+        const outcome = await runInOrder(db, order, { a: [a], b: [b] });
         const refused = [...outcome.a.results, ...outcome.b.results].filter((each) => each instanceof Error);
         const where = `${order} ${ends}`;
         if (ends === "commit") expect(refused, where).toHaveLength(1);
