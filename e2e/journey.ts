@@ -129,15 +129,17 @@ export async function openAs(browser: Browser, person: Person, path: string): Pr
 }
 
 /** An app with two people of one role, for journeys that the others' people or batches would disturb. */
-export function appOfTwo(role: "admin" | "operator") {
-  let app: BuiltApp;
+export function appOfTwo(role: "admin" | "operator", environment: Record<string, string> = {}) {
+  const app = {} as BuiltApp;
   test.beforeAll(async () => {
-    app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
+    const settings = { MINIMUM_FINALIZE_SECONDS: "1", ...environment };
+    Object.assign(app, await startBuiltApp({ environment: settings }));
     for (const { email, password } of [FIRST, SECOND])
       await app.ops(["user", "create", "--email", email, "--role", role], password);
   });
-  test.afterAll(() => app?.stop());
+  test.afterAll(() => app.stop?.());
   return {
+    app,
     signedIn: (browser: Browser, person: Person, path: string) => pageOf(browser, person, path, app.url),
     newContract: async () => {
       const address = newAddress();

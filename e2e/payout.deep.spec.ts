@@ -43,7 +43,6 @@ test("from a file to the page that says when 5,000 people are paid takes at most
   test.slow();
   const id = newPrefix("clicks").slice(0, -1);
   await openNewBatch(page);
-  await page.getByLabel("Time unit").selectOption("hours");
   await page.getByLabel("Finalize after").fill("2");
   await chooseFile(page, fileOf("clicks.csv", 1));
   await expect(page.getByText("5,000 rows are valid")).toBeVisible();

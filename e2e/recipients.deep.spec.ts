@@ -1,6 +1,5 @@
 import { execSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
 import {
@@ -20,8 +19,6 @@ import {
 } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 import { createContract } from "./setup";
-
-const LEAF_ENCODING = ["address", "string", "string", "uint256", "address", "uint256"];
 
 test.use({ reducedMotion: "reduce" });
 
@@ -199,7 +196,6 @@ test("anyone sees a wallet's points, and verifies a receipt against a root", asy
   // Once PUBLIC_RECEIPTS is off, no cache may still show it.
   expect(reply.headers()["cache-control"]).toBe("no-store");
   expect(receipt).toMatchObject({ batchId: `${prefix}1`, points: "10.000000000001", root });
-  expect(StandardMerkleTree.verify(root, LEAF_ENCODING, receipt.leaf, receipt.proof)).toBe(true);
 
   const verify = row("1").getByRole("button", { name: `Verify the receipt of ${prefix}1` });
   await verify.click();
