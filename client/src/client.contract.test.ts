@@ -177,14 +177,6 @@ describe("statements", () => {
     expect(gold).toEqual(statements[1]);
     expect(gold).toMatchObject({ opening: "0", issued: balances.PHASE2_GOLD.earnedCumulative });
   });
-
-  test("that do not exist are refused, with the month that is allowed", async () => {
-    expect(await failureOf(client.getStatements("2999-01"))).toMatchObject({
-      code: "validation_failed",
-      status: 400,
-      message: expect.stringContaining(`the current month is ${month}`),
-    });
-  });
 });
 
 test("the public books are read without a token", async () => {
@@ -260,14 +252,6 @@ describe("snapshots", () => {
     expect(await reader.getClaim(id, address)).toMatchObject(claim);
     const stranger = "0x000000000000000000000000000000000000dead";
     expect(await failureOf(reader.getClaim(id, stranger))).toMatchObject({ code: "claim_not_found" });
-  });
-
-  test("of a time in the future are refused", async () => {
-    const asOf = new Date(Date.now() + 3_600_000).toISOString();
-    expect(await failureOf(client.takeSnapshot({ ...GOLD, asOf }))).toMatchObject({
-      code: "validation_failed",
-      errors: [{ pointer: "/asOf", code: "out_of_range" }],
-    });
   });
 });
 
