@@ -1,10 +1,10 @@
 import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
-import { type Browser, expect, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { withSql } from "@/testing/citus/make-database";
 import { setRule } from "@/testing/factories";
-import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
 import { expectNoViolation } from "./axe";
 import {
+  appOfTwo,
   chooseContract,
   chooseFile,
   confirmFindings,
@@ -12,22 +12,14 @@ import {
   download,
   expectFits,
   newAddress,
-  pageOf,
   reviewRows,
   statusOf,
   submit,
   test,
   untilFinalized,
 } from "./journey";
-import type { Person } from "./people";
+import { FIRST, SECOND, VIEWER } from "./people";
 
-const personOf = (name: string): Person => ({
-  email: `${name}@example.com`,
-  password: "correct horse battery",
-});
-const FIRST = personOf("first");
-const SECOND = personOf("second");
-const VIEWER = personOf("viewer");
 /** Of `newContractToken`. */
 const LABEL = "A contract";
 const ENCODING = ["address", "uint256"];
@@ -36,16 +28,10 @@ const TOKEN = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 test.use({ reducedMotion: "reduce" });
 
 /** An app of its own: an approval rule takes two admins, and a snapshot over all contracts its own ledger. */
-let app: BuiltApp;
+const { app, signedIn, newContract } = appOfTwo("admin", { PUBLIC_RECEIPTS: "on" });
 test.beforeAll(async () => {
-  app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1", PUBLIC_RECEIPTS: "on" } });
-  for (const { email, password } of [FIRST, SECOND])
-    await app.ops(["user", "create", "--email", email, "--role", "admin"], password);
   await app.ops(["user", "create", "--email", VIEWER.email, "--role", "viewer"], VIEWER.password);
 });
-test.afterAll(() => app?.stop());
-
-const signedIn = (browser: Browser, person: Person, path: string) => pageOf(browser, person, path, app.url);
 
 /** In light and dark, and on a phone. */
 async function expectGoodLooks(page: Page): Promise<void> {
@@ -67,8 +53,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   browser,
 }) => {
   test.slow();
-  const address = newAddress();
-  const contract = { address, token: await newContractToken(app, address), origin: app.url };
+  const contract = await newContract();
   const holders = [1, 2, 3, 4].map(newAddress).toSorted();
   const team = newAddress();
   const page = await signedIn(browser, FIRST, "/batches");
@@ -81,7 +66,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   // The empty page changes by itself.
   await expect(page.getByRole("link", { name: "season" })).toBeVisible();
   await expect(nothing).toBeHidden();
-  await withSql(app.databaseUrl(), (sql) => setRule({ sql }, address, { threshold: "1000000" }));
+  await withSql(app.databaseUrl(), (sql) => setRule({ sql }, contract.address, { threshold: "1000000" }));
   await app.ops(["snapshot", "take", "--type", "PHASE2_POINTS", "--name", "Season end"]);
 
   await page.goto("/snapshots");
@@ -169,10 +154,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await other.getByText("Other forms", { exact: true }).click();
   await expect(link("Parts for Safe")).toHaveCount(0);
   const tree = StandardMerkleTree.load(JSON.parse(await download(other, link("Merkle tree"))));
-  const claims = [...tree.entries()].map(([at, [holder, amount]]) => {
-    expect(StandardMerkleTree.verify(tree.root, ENCODING, [holder, amount], tree.getProof(at))).toBe(true);
-    return [String(holder).toLowerCase(), String(amount)];
-  });
+  const claims = [...tree.entries()].map(([, claim]) => claim.map((cell) => String(cell).toLowerCase()));
   const amounts = ["222222222", "333333333", "444444445"];
   expect(claims.toSorted()).toEqual(holders.slice(1).map((holder, at) => [holder, amounts[at]]));
   await other.getByLabel("Address", { exact: true }).fill(holders[3]!);

@@ -3,6 +3,7 @@ import { expectNoViolation } from "./axe";
 import {
   auth,
   batchPath,
+  clipboardOf,
   decide,
   dropSession,
   expectFits,
@@ -166,7 +167,7 @@ test.describe("on a phone", () => {
     await card.tap({ position: { x: 30, y: 85 } });
     const sheet = page.getByRole("dialog", { name: "Batch" });
     await sheet.getByRole("button", { name: "Copy batch ID" }).tap();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id);
+    await expect.poll(() => clipboardOf(page)).toBe(id);
     await expectFits(page);
     await sheet.getByRole("button", { name: "Cancel batch…" }).tap();
     await page.getByLabel("Reason").fill("From the train");

@@ -2,6 +2,7 @@ import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
 import {
   chooseFile,
+  clipboardOf,
   csvFile,
   download,
   newAddress,
@@ -76,7 +77,7 @@ test("a contract is registered and found; its token is shown once and revoked", 
   expect(await answer.json()).toMatchObject({ success: true });
   await shown.getByRole("button", { name: "Copy token" }).click();
   await expect(shown.getByRole("button", { name: "Copied" })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
+  expect(await clipboardOf(page)).toBe(token);
   await shown.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText(token)).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Create token" })).toBeFocused();

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { auth, expectFits, newPrefix, submit, test } from "./journey";
+import { auth, expectFits, newPrefix, openSearch, submit, test, untilHydrated } from "./journey";
 import { BASE_URL, CONTRACT } from "./people";
 
 const PUT = "Submit a batch under your own ID";
@@ -20,8 +20,7 @@ const operation = (page: Page, name: string) => page.getByRole("region", { name,
 
 async function tryList(page: Page, token: string): Promise<void> {
   const list = operation(page, LIST);
-  const isOpen = await list.getByLabel("Access token").isVisible();
-  if (!isOpen) await list.getByRole("button", { name: "Try it" }).click();
+  await list.getByRole("button", { name: "Try it" }).click();
   await list.getByLabel("Access token").fill(token);
   await list.getByLabel("contractAddress (required)").fill(CONTRACT);
   await list.getByRole("button", { name: "Send" }).click();
@@ -39,6 +38,7 @@ test("an operation is found and called with a token that is not stored", async (
   await contents.getByRole("link", { name: LIST }).click();
   const list = operation(page, LIST);
   await expect(list.getByRole("heading", { name: LIST })).toBeInViewport();
+  await untilHydrated(page);
   const token = process.env.E2E_TOKEN!;
   await tryList(page, token);
   await list.getByLabel("limit", { exact: true }).fill("200");
@@ -126,11 +126,7 @@ test("the search finds guides, operations and errors with the keyboard alone", a
   await page.goto("/docs/webhooks");
   const guides = page.getByRole("navigation", { name: "Guides" });
   await expect(guides.locator("[aria-current=page]")).toHaveText("Webhooks");
-  // Before React has taken over the page, it does not listen to keys.
-  await expect(async () => {
-    await page.keyboard.press("/");
-    await expect(page.getByRole("combobox")).toBeFocused({ timeout: 1000 });
-  }).toPass();
+  await openSearch(page, "/");
   await page.keyboard.insertText("idempotency");
   const results = page.getByRole("listbox");
   for (const name of ["Guides", "Reference", "Errors"])

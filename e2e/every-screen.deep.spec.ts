@@ -7,6 +7,7 @@ import {
   expectFits,
   newAddress,
   newPrefix,
+  openSearch,
   signIn,
   statusOf,
   submit,
@@ -211,8 +212,7 @@ test("a viewer sees every screen, and the server refuses each change", async ({ 
     await expect(page.getByRole("main").getByRole("button", { name: CHANGES }), path).toHaveCount(0);
   }
   await page.goto(batchPath(id));
-  await page.waitForLoadState("networkidle");
-  await page.keyboard.press("Control+k");
+  await openSearch(page);
   const option = (name: string) => page.getByRole("option", { name, exact: true });
   await expect(option("Sign out")).toBeVisible();
   await expect(option("New payout")).toHaveCount(0);

@@ -61,7 +61,7 @@ function waitsForHydration(page: Page): void {
  * it would without scripts, or nothing. A page without React's scripts has nothing to wait for, and one that is
  * never taken over fails where it is used.
  */
-const untilHydrated = (page: Page) =>
+export const untilHydrated = (page: Page) =>
   page
     .waitForFunction(
       () => {
@@ -129,15 +129,17 @@ export async function openAs(browser: Browser, person: Person, path: string): Pr
 }
 
 /** An app with two people of one role, for journeys that the others' people or batches would disturb. */
-export function appOfTwo(role: "admin" | "operator") {
-  let app: BuiltApp;
+export function appOfTwo(role: "admin" | "operator", environment: Record<string, string> = {}) {
+  const app = {} as BuiltApp;
   test.beforeAll(async () => {
-    app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
+    const settings = { MINIMUM_FINALIZE_SECONDS: "1", ...environment };
+    Object.assign(app, await startBuiltApp({ environment: settings }));
     for (const { email, password } of [FIRST, SECOND])
       await app.ops(["user", "create", "--email", email, "--role", role], password);
   });
-  test.afterAll(() => app?.stop());
+  test.afterAll(() => app.stop?.());
   return {
+    app,
     signedIn: (browser: Browser, person: Person, path: string) => pageOf(browser, person, path, app.url),
     newContract: async () => {
       const address = newAddress();
@@ -334,6 +336,8 @@ export async function expectFits(page: Page): Promise<void> {
   expect(isWider, "something is wider than the screen").toBe(false);
 }
 
+export const clipboardOf = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
 /** By how much its content is wider than itself: above 0, it scrolls sideways. */
 export const overflowPx = (part: Locator) =>
   part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
@@ -341,6 +345,18 @@ export const overflowPx = (part: Locator) =>
 /** Chooses a file on "New payout", by its bytes or path. */
 export async function chooseFile(page: Page, file: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {
   await page.getByLabel(/Choose (a|another) file/).setInputFiles(file);
+}
+
+/** Presses again if the page's script was not there yet. @returns the field */
+export async function openSearch(page: Page, key = "Control+k"): Promise<Locator> {
+  const button = page.locator('[aria-label="Search"][aria-haspopup="dialog"]');
+  await expect(async () => {
+    if ((await button.getAttribute("aria-expanded")) !== "true") await page.keyboard.press(key);
+    await expect(button).toHaveAttribute("aria-expanded", "true", { timeout: 1_000 });
+  }).toPass();
+  const field = page.getByRole("dialog", { name: "Search" }).getByRole("combobox", { name: "Search" });
+  await expect(field).toBeFocused();
+  return field;
 }
 
 /** Opens a filter of the list that is not set. */

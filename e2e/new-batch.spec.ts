@@ -13,6 +13,7 @@ import {
   listedIds,
   newPrefix,
   openNewBatch,
+  openSearch,
   reviewRows,
   signIn,
   storedBatch,
@@ -107,8 +108,7 @@ test("metadata of a new batch finds it from its page and by search, and stays wh
   await expect.poll(async () => listedIds(page)).toEqual([`${reference}.001`]);
   await expect(page.getByRole("button", { name: `Metadata campaign:${metadata.campaign}` })).toBeVisible();
   await page.goto("/batches");
-  await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Search" }).fill(`campaign:${metadata.campaign}`);
+  await (await openSearch(page)).fill(`campaign:${metadata.campaign}`);
   await page.getByRole("option", { name: "View batches with the metadata" }).click();
   await expect.poll(async () => listedIds(page)).toEqual([`${reference}.001`]);
 

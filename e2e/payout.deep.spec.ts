@@ -10,6 +10,7 @@ import {
   newPrefix,
   openAs,
   openNewBatch,
+  openSearch,
   reviewRows,
   test,
 } from "./journey";
@@ -42,7 +43,6 @@ test("from a file to the page that says when 5,000 people are paid takes at most
   test.slow();
   const id = newPrefix("clicks").slice(0, -1);
   await openNewBatch(page);
-  await page.getByLabel("Time unit").selectOption("hours");
   await page.getByLabel("Finalize after").fill("2");
   await chooseFile(page, fileOf("clicks.csv", 1));
   await expect(page.getByText("5,000 rows are valid")).toBeVisible();
@@ -156,8 +156,7 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   await expect(page.getByText("Points · 9,993 not paid")).toBeVisible();
   await expectNoViolation(page, ["light", "dark"]);
 
-  await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Search" }).fill("release");
+  await (await openSearch(page)).fill("release");
   await page.getByRole("option", { name: "Release payout…" }).click();
   const dialog = page.getByRole("dialog", { name: "Release this payout?" });
   await expect(dialog).toContainText("2 batches with 14,997 Points. Each returns to its original schedule.");

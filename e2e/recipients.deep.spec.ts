@@ -1,11 +1,11 @@
 import { execSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
 import {
   addFilter,
   batchPath,
+  clipboardOf,
   decide,
   download,
   newAddress,
@@ -19,8 +19,6 @@ import {
 } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 import { createContract } from "./setup";
-
-const LEAF_ENCODING = ["address", "string", "string", "uint256", "address", "uint256"];
 
 test.use({ reducedMotion: "reduce" });
 
@@ -102,7 +100,8 @@ test("a wallet's pages lead with what it has, in a paragraph to copy, now and at
     await expect(totals).toHaveText(["Points2131.5 received − 10.5 taken back", "Gold0"]);
     const summary = page.getByRole("region", { name: "Summary" });
     await summary.getByRole("button", { name: "Copy summary" }).click();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    await expect(summary.getByRole("button", { name: "Copied summary" })).toBeVisible();
+    const copied = await clipboardOf(page);
     expect(copied).toMatch(/^At [\d-]+ [\d:]+ \(\S+\), the wallet 0x\w{40} has /);
     expect(copied.split(" has ")[1]).toBe(
       "21 Points (31.5 received − 10.5 taken back) and no Gold. Nothing more is expected.",
@@ -114,10 +113,9 @@ test("a wallet's pages lead with what it has, in a paragraph to copy, now and at
     await summary.getByRole("button", { name: "Show" }).click();
     await expect(summary).toContainText(/ had 31\.5 Points and no Gold\./);
     await summary.getByRole("button", { name: "Copy holding" }).click();
-    const copiedThen = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copiedThen).toMatch(
-      /^At [\d-]+ [\d:]+ \(\S+\), the wallet 0x\w{40} had 31\.5 Points and no Gold\.$/,
-    );
+    await expect
+      .poll(() => clipboardOf(page))
+      .toMatch(/^At [\d-]+ [\d:]+ \(\S+\), the wallet 0x\w{40} had 31\.5 Points and no Gold\.$/);
     await page.goto(pathOf(page));
     await expect(summary).toContainText(/ had 31\.5 Points and no Gold\./);
     await expectNoViolation(page, ["light", "dark"]);
@@ -196,7 +194,6 @@ test("anyone sees a wallet's points, and verifies a receipt against a root", asy
   // Once PUBLIC_RECEIPTS is off, no cache may still show it.
   expect(reply.headers()["cache-control"]).toBe("no-store");
   expect(receipt).toMatchObject({ batchId: `${prefix}1`, points: "10.000000000001", root });
-  expect(StandardMerkleTree.verify(root, LEAF_ENCODING, receipt.leaf, receipt.proof)).toBe(true);
 
   const verify = row("1").getByRole("button", { name: `Verify the receipt of ${prefix}1` });
   await verify.click();
@@ -306,7 +303,7 @@ test("a snapshot says who holds what, adds up, and is compared, downloaded, shar
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await main.getByRole("button", { name: "Copy digest" }).click();
   await expect(main.getByRole("button", { name: "Copied digest" })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(digest.slice(0, 64));
+  expect(await clipboardOf(page)).toBe(digest.slice(0, 64));
 
   const viewer = await openAs(browser, VIEWER, pathOf(page));
   await expect(viewer.getByRole("heading", { name: "“After”" })).toBeVisible();

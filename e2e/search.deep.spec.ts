@@ -5,6 +5,7 @@ import {
   listedIds,
   newAddress,
   newPrefix,
+  openSearch,
   signIn,
   submit,
   test,
@@ -20,16 +21,6 @@ const results = (page: Page) => dialog(page).getByRole("option");
 
 /** Ignores case: the search returns checksummed addresses. */
 const at = (path: string) => new RegExp(`${path}$`, "i");
-
-/** Presses again if the page's script was not there yet. */
-async function openSearch(page: Page): Promise<void> {
-  const button = page.locator('[aria-label="Search"][aria-haspopup="dialog"]');
-  await expect(async () => {
-    if ((await button.getAttribute("aria-expanded")) !== "true") await page.keyboard.press("Control+k");
-    await expect(button).toHaveAttribute("aria-expanded", "true", { timeout: 1_000 });
-  }).toPass();
-  await expect(input(page)).toBeFocused();
-}
 
 test.use({ reducedMotion: "reduce" });
 

@@ -245,6 +245,9 @@ test("the check of a large file ends when a newer choice arrives", async () => {
     );
   }
   expect(worker.postMessage).toHaveBeenCalledWith({ ask: 1, value: undefined });
+  // A reply after the file's last test would have no worker: an error of the whole run.
+  const last = { ask: 2, value: expect.anything() };
+  await vi.waitFor(() => expect(worker.postMessage).toHaveBeenCalledWith(last));
 });
 
 describe("the number format", () => {

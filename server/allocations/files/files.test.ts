@@ -45,12 +45,10 @@ const tokensIn = (claims: readonly Claim[], decimals = 6) =>
 const COUNTS = [1, 2, 3, 5, 7, 10, 64];
 
 describe("OpenZeppelin's library", () => {
-  test.each(COUNTS)("loads our tree of %i claims, checks it, and proves each claim", async (count) => {
+  test.each(COUNTS)("makes our tree of %i claims", async (count) => {
     const claims = someClaims(count);
-    const dump = await jsonOf("openzeppelin", claims);
-    expect(dump).toEqual(StandardMerkleTree.of(unitsIn(claims), ENCODING).dump());
-    const tree = StandardMerkleTree.load(dump);
-    for (const [index] of tree.entries()) tree.getProof(index);
+    const tree = StandardMerkleTree.of(unitsIn(claims), ENCODING);
+    expect(await jsonOf("openzeppelin", claims)).toEqual(tree.dump());
   });
 
   test.each(COUNTS)("verifies each of %i claims that are read line by line", async (count) => {
