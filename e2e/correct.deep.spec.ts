@@ -120,6 +120,6 @@ test("a finalized batch is taken back row by row", async ({ page, request }) => 
   await expect(page.getByRole("row").filter({ hasText: "−1.5" })).toContainText("Pending");
 
   await page.goto(`/payouts/${address}/partly`);
-  const back = page.getByRole("region", { name: "Taken back in whole or in part" });
+  const back = page.getByRole("region", { name: "Not paid, or with reversals" });
   await expect(back.getByRole("row").filter({ hasText: id })).toContainText("(2.5 of 4)");
 });
