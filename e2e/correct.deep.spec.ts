@@ -103,6 +103,9 @@ test("a finalized batch is taken back row by row", async ({ page, request }) => 
 
   await note.getByRole("link", { name: id, exact: true }).click();
   await expect(note).toContainText("Taken back by");
+  await expect(page.getByText("Partly taken back", { exact: true })).toBeVisible();
+  await expect(page.getByText("2.5 of 4 taken back")).toBeVisible();
+  await expect(page.getByRole("cell", { name: "Taken back", exact: true })).toHaveCount(1);
   await page.getByRole("button", { name: "Take back…", exact: true }).click();
   await expect(dialog.getByText(/^Taken back by reversal-/)).toBeVisible();
   await expect(rows.nth(1)).toBeDisabled();
@@ -114,6 +117,8 @@ test("a finalized batch is taken back row by row", async ({ page, request }) => 
   await dialog.getByLabel("Reason", { exact: true }).fill("The rest too");
   await dialog.getByRole("button", { name: "Take back", exact: true }).click();
   await expect(note).toContainText(/To be taken back by reversal-.*Pending.*due \d{4}-/);
+  // Nothing is left to take back, so the button is gone.
+  await expect(page.locator("div:focus").filter({ has: note })).toBeVisible();
   await page.goto(`/batches?contract=${address}&reversals=true`);
   const totals = page.getByRole("region", { name: "Totals", exact: true });
   await expect(totals).toHaveText(/2.5 Points taken back in .*; 1.5 Points to be taken back in/);
@@ -121,6 +126,7 @@ test("a finalized batch is taken back row by row", async ({ page, request }) => 
   await expect(page.getByRole("row").filter({ hasText: "−1.5" })).toContainText("Pending");
 
   await page.goto(`/payouts/${address}/partly`);
-  const back = page.getByRole("region", { name: "Taken back in whole or in part" });
+  const back = page.getByRole("region", { name: "Not paid, or with reversals" });
   await expect(back.getByRole("row").filter({ hasText: id })).toContainText("(2.5 of 4)");
+  await expect(page.getByText("1.5 of 4", { exact: true })).toBeVisible();
 });

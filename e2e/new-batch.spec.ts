@@ -44,8 +44,6 @@ test("a file with errors in three rows is fixed, reviewed and submitted", async 
   await chooseFile(page, csvFile("payout.csv", bad));
   await expect(page.getByText("3 of 9 rows have errors")).toBeVisible();
   await expect(errors(page)).toHaveCount(3);
-  await expect(errors(page).nth(0)).toContainText("Line 2");
-  await expect(errors(page).nth(0)).toContainText("10,5");
   await expect(errors(page).nth(0)).toContainText("Write 10.5 instead.");
   await expect(errors(page).nth(1)).toContainText(`Write ${recipient(3)} instead.`);
   await expect(errors(page).nth(2)).toContainText("Line 3 already pays this address");
@@ -173,14 +171,6 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   );
   expect(stored.map(({ transferCount }) => transferCount)).toEqual([2000, 2000, 500]);
   expect(stored.reduce((sum, { points }) => sum + Number(points), 0)).toBe((4500 * 4501) / 2 + 4500 * 0.5);
-
-  await openNewBatch(page);
-  await page.getByText("Gold", { exact: true }).click();
-  await chooseFile(page, file);
-  await reviewRows(page, reference);
-  await expect(page.getByText("These 3 batches were submitted before. All are pending.")).toBeVisible();
-  await page.getByRole("link", { name: "View the payout" }).click();
-  await expect(page.getByRole("heading", { name: "Payout big.csv" })).toBeVisible();
 });
 
 test("a taken ID and a lost connection stop submitting, which resumes", async ({ page, request }) => {
@@ -311,7 +301,9 @@ test("the proposed ID of pasted rows is the same for the same rows, and another 
 
 test("unknown columns are chosen, and going back or leaving loses nothing", async ({ page }) => {
   const reference = newPrefix("back").slice(0, -1);
-  await openNewBatch(page);
+  await signIn(page, ADMIN);
+  await page.getByRole("link", { name: "New payout" }).click();
+  await chooseContract(page, "Journeys");
   await chooseFile(page, {
     ...csvFile("x.csv", []),
     buffer: Buffer.from(`${recipient(1)};7;10.5\n${recipient(2)};8;1\n`),
@@ -335,8 +327,12 @@ test("unknown columns are chosen, and going back or leaving loses nothing", asyn
     void dialog.dismiss();
   });
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Batches" }).click();
-  expect(asked).toEqual(["These rows have not been submitted. Leave this page?"]);
+  await page.evaluate(() => history.back());
+  await expect
+    .poll(() => asked)
+    .toEqual(Array(2).fill("These rows have not been submitted. Leave this page?"));
   await expect(page).toHaveURL(/\/batches\/new$/);
+  await expect(page.getByLabel("Payout ID")).toHaveValue(reference);
 });
 
 test("from the list to a submitted batch with the keyboard only", async ({ page }) => {
@@ -371,6 +367,7 @@ test("from the list to a submitted batch with the keyboard only", async ({ page 
   await tabTo(page.getByRole("button", { name: "Submit 1 batch" }));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: reference })).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
 });
 
 test.describe("on a phone", () => {

@@ -193,7 +193,8 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   });
   await expect(takeBack).toContainText(/Transfers3,000Amount14,997\sPoints/);
   await expect(takeBack).toContainText("1 batch cannot be taken back");
-  await expect(takeBack).toContainText(/Taken back in \d+ s/);
+  await expect(takeBack.getByLabel("Finalize after")).toHaveValue("1");
+  await takeBack.getByLabel("Time unit").selectOption("seconds");
   await expectNoViolation(page);
   await takeBack.getByRole("button", { name: "Take back 2 batches" }).click();
   await expect(takeBack).toContainText("Enter a reason");
@@ -203,7 +204,9 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   await expect(result).toContainText("To be taken back: 2 batches");
   await expect(result).toContainText("Finished");
   await result.getByRole("button", { name: "Close" }).click();
-  await expect(page.getByRole("region", { name: "Not paid, or taken back" }).getByRole("row")).toHaveCount(4);
+  await expect(
+    page.getByRole("region", { name: "Not paid, or with reversals" }).getByRole("row"),
+  ).toHaveCount(4);
   await expect(page.getByText("Points · 14,997 taken back · 9,993 not paid")).toBeVisible();
   await expect(page.getByText("Taken back", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Take back…" })).toHaveCount(0);
@@ -213,7 +216,4 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   await expectNoViolation(page);
   await page.setViewportSize({ width: 1024, height: 800 });
   await expectFits(page);
-
-  await page.getByRole("link", { name: "Correct and resend" }).click();
-  await expect(page.getByText("2,000 rows are valid")).toBeVisible();
 });

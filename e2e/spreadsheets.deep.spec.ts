@@ -52,7 +52,7 @@ test("suggestions, duplicates and the total row are settled with a click each", 
   await page.getByRole("button", { name: "Add up 60 duplicates" }).click();
   await expect(page.getByText("Total in line 2,102 left out.")).toBeVisible();
   await reviewRows(page, reference);
-  await expect(page.getByRole("heading", { name: "Review before submitting" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Not submitted yet" })).toBeVisible();
   await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 2 batches" }).click();
   await expect(page.getByText("Stored 2 of 2")).toBeVisible();

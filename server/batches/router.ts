@@ -44,7 +44,7 @@ import {
 } from "./list/get-batch";
 import { listBatches } from "./list/list-batches";
 import { listConsoleBatches, refreshBatches } from "./list/list-console-batches";
-import { describeReversible, dryRunReversal } from "./reversal/prepare-reversal";
+import { describeReversible, dryRunReversal, findTakenBack } from "./reversal/prepare-reversal";
 import { reverseBatch } from "./reversal/reverse-batch";
 import { describeBatch } from "./review/describe-batch";
 import { earlierTotals, reviewBatch, reviewNewBatch } from "./review/review-batch";
@@ -240,8 +240,14 @@ export const consoleBatchesRouter = router({
   refresh: staffQuery("viewer", ConsoleRefreshInput, (ctx, input) => refreshBatches(ctx, input.keys)),
   get: staffQuery("viewer", BatchKeyInput, describeBatch),
   transfers: staffQuery("viewer", BatchKeyInput, async (ctx, input): Promise<ConsoleTransfer[]> => {
-    const transfers = await findTransfers(ctx, await findBatch(ctx, input.contractAddress, input.batchId));
-    return (await withLabels(ctx.db, transfers)).map((transfer, position) => ({ position, ...transfer }));
+    const batch = await findBatch(ctx, input.contractAddress, input.batchId);
+    const [transfers, takenBack] = await Promise.all([
+      findTransfers(ctx, batch).then((found) => withLabels(ctx.db, found)),
+      findTakenBack(ctx.db, batch),
+    ]);
+    return transfers.map((transfer, position) => {
+      return { position, ...transfer, takenBackBy: takenBack.get(transfer.toAddress)?.id };
+    });
   }),
   submit: staffChange("operator", ConsoleSubmitInput, async (ctx, input) => {
     const submitted = await submitBatch(ctx, ctx.limits, input);

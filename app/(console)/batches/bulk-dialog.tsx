@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { batchesOf } from "@/app/(console)/batches/status";
-import { readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
+import { readWait, takeBackWait, WaitField } from "@/app/(console)/batches/wait-field";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
@@ -12,7 +12,6 @@ import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
 import type { BulkPreview } from "@/server/batches/bulk/preview-bulk";
 import type { BulkPreviewInput } from "@/server/batches/bulk/schema";
-import { formatDuration } from "@/terms/output-text";
 import BulkJobDialog from "./bulk-job";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
 
@@ -44,7 +43,7 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
   const count = data?.changeable.batches ?? 0;
   const start = useMutation(useTRPC().console.bulk.start.mutationOptions());
   const { limits } = useStaff();
-  const [wait, setWait] = useState(() => waitOf(limits.minimumFinalizeSeconds));
+  const [wait, setWait] = useState(() => takeBackWait(limits));
   const { seconds } = readWait(wait, limits);
   const hasWait = action === "reverse";
   const titleOf = () => {
@@ -81,13 +80,7 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
       {count > 0 && (
         <ReasonField hint="Required. Shown in the timeline of each batch and in the audit log." autoFocus />
       )}
-      {count > 0 && hasWait && data && (
-        <WaitField
-          wait={wait}
-          note={seconds !== undefined && `Taken back in ${formatDuration(seconds)}.`}
-          onChange={setWait}
-        />
-      )}
+      {count > 0 && hasWait && <WaitField wait={wait} onChange={setWait} />}
     </ChangeDialog>
   );
 }

@@ -64,47 +64,29 @@ function MarkWords({ title, icon: Icon, color, compact, label }: MarkWordsProps)
 
 /** Completes the sentence "It will be finalized …". */
 export function WillBeFinalized({ batch }: { batch: DueBatch }) {
-  const nowMs = useServerNow();
-  if (!batch.heldAt && !batch.awaitsApproval && Date.parse(batch.finalizeAt) <= nowMs)
-    return <>any moment now</>;
-  return <Countdown batch={batch} />;
+  const isDue = Date.parse(batch.finalizeAt) <= useServerNow();
+  if (batch.awaitsApproval) return <>once someone approves it</>;
+  return isDue ? <>any moment now</> : <Countdown batch={batch} lead="" />;
 }
 
-export function Countdown({ batch, lead }: { batch: DueBatch; lead?: ReactNode }) {
+/** When it is due, or was: its badge says what stops it. @param lead before "in 5 min" and "5 min ago" */
+export function Countdown({ batch, lead }: { batch: DueBatch; lead: ReactNode }) {
   const nowMs = useServerNow();
   const mark = markOf(batch, nowMs);
   const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
-  const heldSeconds = batch.heldAt ? (nowMs - Date.parse(batch.heldAt)) / 1000 : 0;
-  const marks = {
-    HELD: `on hold ${formatDuration(heldSeconds)}`,
-    AWAITING_APPROVAL: "awaiting approval",
-    OVERDUE: `${formatDuration(-secondsLeft)} overdue`,
-  } as const satisfies Record<Mark, string>;
-  return (
-    <span className={classNames("whitespace-nowrap tabular-nums", mark && STATUS_LOOKS[mark].color)}>
-      {mark && marks[mark]}
-      {!mark && secondsLeft > 0 && lead}
-      {!mark && (secondsLeft > 0 ? `in ${formatDuration(secondsLeft)}` : "due now")}
-    </span>
-  );
-}
-
-/** In a list, whose badge says what stops the batch: when it is due, or was. */
-export function DueTime({ batch }: { batch: DueBatch }) {
-  const lead = <span className="md:hidden">due </span>;
-  const isDue = Date.parse(batch.finalizeAt) <= useServerNow();
-  const isStopped = batch.heldAt !== null || batch.awaitsApproval;
-  if (!isOpen(batch) || (isStopped && isDue))
-    return (
-      <span className="text-muted">
-        {lead}
-        <Instant at={batch.finalizeAt} short />
-      </span>
-    );
+  const isPast = secondsLeft <= 0;
+  const time = formatDuration(Math.abs(secondsLeft));
+  const words = isPast ? (mark === "OVERDUE" ? `${time} overdue` : `${time} ago`) : `in ${time}`;
   return (
     <>
-      <span className="print:hidden">
-        <Countdown batch={{ ...batch, heldAt: null, awaitsApproval: false }} lead={lead} />
+      <span
+        className={classNames(
+          "whitespace-nowrap tabular-nums print:hidden",
+          isPast && mark && STATUS_LOOKS[mark].color,
+        )}
+      >
+        {(!isPast || mark !== "OVERDUE") && lead}
+        {words}
       </span>
       <Instant at={batch.finalizeAt} short className="not-print:hidden" />
     </>
@@ -125,7 +107,7 @@ export function ReversalStatus({ reversal, children }: { reversal: ReversalState
       <span className="wraps">
         {TAKEN_BACK[status]} by {children}
       </span>
-      <StatusBadge batch={reversal} />
+      {isOpen(reversal) && <StatusBadge batch={reversal} />}
       <span className="hint tabular-nums">
         {isOpen(reversal) && "due "}
         <Instant at={isOpen(reversal) ? finalizeAt : (updatedAt ?? finalizeAt)} />

@@ -30,6 +30,9 @@ export function defaultWaitSeconds(
 
 const SHORT_SECONDS = 60;
 
+/** A reversal is due soon, but it can still be cancelled. */
+export const takeBackWait = (limits: WaitLimits): Wait => waitOf(defaultWaitSeconds(SHORT_SECONDS, limits));
+
 export const ShortWaitNote = ({ seconds }: { seconds: number }) =>
   seconds < SHORT_SECONDS && (
     <span className="block text-danger">Less than a minute: there is hardly time to stop a mistake.</span>

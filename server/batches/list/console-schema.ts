@@ -138,6 +138,8 @@ export interface ConsoleTransfer extends Transfer {
   position: number;
   /** The recipient's label, or that of a contract; null without one. */
   label: string | null;
+  /** ID of the reversal that has taken it back, or will. */
+  takenBackBy?: string | undefined;
 }
 
 export const ReasonField = textField(3, 500);

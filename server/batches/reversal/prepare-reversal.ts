@@ -6,7 +6,7 @@ import { type PreparedBatch, sha256 } from "@/server/batches/submit/digest";
 import { type DryRunRow, dryRunReply, NO_ID, wouldAwait } from "@/server/batches/submit/dry-run-submit";
 import { keyRequired } from "@/server/batches/submit/submit-errors";
 import type { ReversalDryRunReply, ReverseBatchInput } from "@/server/batches/submit/submit-schema";
-import { addressArray, addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid, invalidFields } from "@/server/kernel/to-domain-error";
@@ -22,23 +22,23 @@ import { DomainError, type FieldError } from "@/terms/problems";
 
 type Paid = Pick<StoredBatch, "contractAddress" | "seq" | "pointType">;
 
+/** By the recipient of a transfer: the reversal that has taken it back, or will. */
+export async function findTakenBack({ sql }: Database, { contractAddress: contract, seq }: Paid) {
+  const marks = await sql<(BatchRow & { to_address: Buffer })[]>`
+    select r.to_address, ${sql.unsafe(REVERSAL_COLUMNS)} from reversed_transfers r
+    join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
+    where r.contract_address = ${contract} and b.contract_address = ${contract}
+      and r.batch_seq = ${seq.toString()}::bigint`;
+  return new Map(marks.map((row) => [addressFromBytes(row.to_address), toReversalState(row)]));
+}
+
 /** What prevents some transfers of a batch from being taken back. */
 async function findObstacles(db: Database, original: Paid, transfers: readonly Transfer[]) {
-  const { sql } = db;
-  const { contractAddress: contract, seq, pointType } = original;
+  const { pointType } = original;
   const addresses = transfers.map(({ toAddress }) => addressToBytes(toAddress));
-  const [marks, balances] = await Promise.all([
-    sql<(BatchRow & { to_address: Buffer })[]>`
-      select r.to_address, ${sql.unsafe(REVERSAL_COLUMNS)} from reversed_transfers r
-      join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
-      where r.contract_address = ${contract} and b.contract_address = ${contract}
-        and r.batch_seq = ${seq.toString()}::bigint
-        and r.to_address = any(${addressArray(addresses)}::bytea[])`,
-    balancesOf(db, addresses),
-  ]);
+  const [reversals, balances] = await Promise.all([findTakenBack(db, original), balancesOf(db, addresses)]);
   return {
-    /** By the recipient of a transfer: the reversal that has taken it back, or will. */
-    reversals: new Map(marks.map((row) => [addressFromBytes(row.to_address), toReversalState(row)])),
+    reversals,
     /** Recipients with less than they would give up. Wallets never spend, so these are contracts. */
     short: transfers
       .map(({ toAddress, points: needed }) => {

@@ -5,6 +5,7 @@ import { findBatch, findTransfers } from "@/server/batches/list/get-batch";
 import type { ReverseBatchInput } from "@/server/batches/submit/submit-schema";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { batchOf, LIMITS, setRule, wallet } from "@/testing/factories";
+import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { dryRunReversal } from "./prepare-reversal";
 import { reverseBatch } from "./reverse-batch";
@@ -66,6 +67,8 @@ test("a reversal takes back chosen rows, in the order and with the amounts of th
   const one = await findBatch(context(), contractAddress, "one");
   expect(await findTransfers(context(), one)).toEqual([{ toAddress: shown(b), points: "2" }]);
   expect(await balance(a)).toMatchObject({ available: "10.5" });
+  const marked = await callerOf(db, "viewer").batches.transfers({ contractAddress, batchId: "paid" });
+  expect(marked.map(({ takenBackBy }) => takenBackBy)).toEqual([undefined, "one"]);
   await reverse({ contractAddress, reversalId: "other", toAddresses: [a] });
   await finalize();
   expect(await balance(contractAddress)).toMatchObject({ available: "12.5" });

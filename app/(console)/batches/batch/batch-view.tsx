@@ -5,28 +5,30 @@ import { ArrowDown, ArrowUpDown, Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { metadataPath } from "@/app/(console)/batches/list-params";
+import { isLeft, isTakingBack, TakenBackBadge } from "@/app/(console)/batches/payout/payout-badge";
 import { isOpen, personName, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
-import { contractPath, correctPath, receiptsPath, recipientPath } from "@/app/(console)/paths";
+import { batchPath, contractPath, correctPath, receiptsPath, recipientPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
+import { Amount, AmountHeading, formatAmount, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { SearchInput } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
+import { keepsFocus } from "@/app/ui/hooks";
 import { later } from "@/app/ui/later";
 import { ROW_PX } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Loaded, PageSkeleton, QueryError, Skeleton, StaleBanner } from "@/app/ui/states";
 import { notify } from "@/app/ui/toast";
 import { useRowWindow } from "@/app/ui/use-row-window";
-import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
+import type { ConsoleTransfer, ReversalOf } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { BatchKey } from "@/terms/batch-schema";
 import { sortedMetadata } from "@/terms/batch-terms";
-import { parsePoints } from "@/terms/points";
+import { formatPoints, parsePoints, sumPoints } from "@/terms/points";
 import type { Decision } from "./decision-dialog";
 import { PayoutNote } from "./payout-note";
 import { Timeline } from "./timeline";
@@ -155,6 +157,8 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
       render: ({ points }) => <Amount value={points} fraction={fraction} minus={Boolean(batch.reverses)} />,
     },
   ];
+  if (transfers.some(({ takenBackBy }) => takenBackBy))
+    columns.push({ name: "Taken back", render: (transfer) => <TakenBack {...{ transfer, batch }} /> });
   if (hasReferences)
     columns.push({
       name: "Reference",
@@ -181,6 +185,16 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
   );
 }
 
+function TakenBack({ transfer, batch }: { transfer: ConsoleTransfer; batch: ConsoleBatchDetail }) {
+  const reversal = batch.reversals.find(({ id }) => id === transfer.takenBackBy);
+  if (!reversal) return null;
+  return (
+    <span className="whitespace-nowrap">
+      <TextLink href={batchPath({ ...batch, id: reversal.id })}>{TAKEN_BACK[reversal.status]}</TextLink>
+    </span>
+  );
+}
+
 /** Only of batches that are pending or were unusual. With `loading`, the rest does not wait for it. */
 const Review = dynamic(() => import("./review").then((module) => module.Review), { loading: () => null });
 const loadNotes = () => import("./notes");
@@ -203,20 +217,19 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
       staleTime: 0,
     }),
   );
-  const transfers = useQuery(
-    trpc.console.batches.transfers.queryOptions(key, { staleTime: Number.POSITIVE_INFINITY }),
-  );
   const stored = batch.data;
+  // They change only by what is taken back.
+  const staleTime = stored?.reversals.length ? 0 : Number.POSITIVE_INFINITY;
+  const transfers = useQuery(trpc.console.batches.transfers.queryOptions(key, { staleTime }));
   if (batch.isPending) return <PageSkeleton />;
   if (!stored) return <QueryError query={batch} />;
   return (
-    <div className="@container flex flex-col gap-6 p-4 md:p-6">
+    <div ref={keepsFocus} tabIndex={-1} className="@container flex flex-col gap-6 p-4 outline-none md:p-6">
       {batch.isRefetchError && <StaleBanner />}
       <BatchHead batch={stored} Heading={headingLevel} />
-      {(stored.reverses ||
-        stored.reversals.length > 0 ||
-        stored.corrects ||
-        stored.correctedBy.length > 0) && <RelatedBatches batch={stored} />}
+      {(stored.reverses || stored.corrects || stored.reversals[0] || stored.correctedBy[0]) && (
+        <RelatedBatches batch={stored} />
+      )}
       {stored.payout && <PayoutNote contractAddress={stored.contractAddress} payout={stored.payout} />}
       {!stored.reverses && (stored.status === "PENDING" || stored.review) && <Review batch={stored} />}
       <BatchSummary batch={stored} />
@@ -224,6 +237,12 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
       <Transfers batch={stored} query={transfers} />
     </div>
   );
+}
+
+function takenBackOf({ points: finalized, reversals }: ConsoleBatchDetail) {
+  const sumOf = (of: readonly ReversalOf[]) => formatPoints(sumPoints(of.map(({ points }) => points)));
+  const takenBack = sumOf(reversals.filter(({ status }) => status === "FINALIZED"));
+  return { finalized, takenBack, takingBack: sumOf(reversals.filter(isOpen)) };
 }
 
 const DecisionDialog = later(() => import("./decision-dialog"));
@@ -235,13 +254,16 @@ function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1
   const close = () => ask(null);
   const isViewer = role === "viewer";
   const mayDecide = batch.status === "PENDING" && !isViewer;
+  const back = takenBackOf(batch);
+  const shareOf = (points: string) => `${formatAmount(points)} of ${formatAmount(batch.points)}`;
   const holdOrRelease = batch.heldAt && !batch.heldForPayout ? "release" : "hold";
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <StatusBadge batch={batch} />
         <UnusualMark flag={batch.flag} />
-        {isOpen(batch) && !batch.heldAt && !batch.awaitsApproval && (
+        <TakenBackBadge amounts={[back]} />
+        {isOpen(batch) && (
           <span className="text-muted text-table">
             <Countdown batch={batch} lead="due " />
           </span>
@@ -258,7 +280,7 @@ function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1
               <Button onClick={() => ask("cancel")}>Cancel batch…</Button>
             </>
           )}
-          {batch.status === "FINALIZED" && !batch.reverses && !isViewer && (
+          {batch.status === "FINALIZED" && !batch.reverses && !isViewer && isLeft(back) && (
             <Button onClick={() => ask("take-back")}>Take back…</Button>
           )}
           {batch.status === "CANCELLED" && !batch.reverses && !isViewer && (
@@ -277,6 +299,8 @@ function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1
           <span className="font-normal text-body text-muted">
             {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)} from {batch.contractLabel}
             {batch.reverses && `, ${TAKEN_BACK[batch.status].toLowerCase()}`}
+            {back.takenBack !== "0" && `, ${shareOf(back.takenBack)} taken back`}
+            {isTakingBack(back) && `, ${shareOf(back.takingBack)} being taken back`}
           </span>
         </p>
       </div>

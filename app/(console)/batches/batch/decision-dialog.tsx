@@ -29,19 +29,12 @@ const WORDS = { ...ACTION_WORDS, reject: { done: "rejected", confirm: (whom: str
 function Cancelling({ batch }: WhatProps): ReactNode {
   const transfers = batch.transferCount === 1 ? "transfer" : transfersOf(batch.transferCount);
   return (
-    <>
-      <p>
-        Its {transfers} will not be {batch.reverses ? "taken back" : "made"}, and{" "}
-        <Amount value={batch.points} className="font-medium text-text" /> {TYPE_LABELS[batch.pointType]}{" "}
-        {batch.reverses ? "will stay with the recipients" : "will be returned to the contract"}. This cannot
-        be undone.
-      </p>
-      {batch.status === "PENDING" && !batch.heldAt && !batch.awaitsApproval && (
-        <p className="mt-1.5">
-          Otherwise it will be finalized <WillBeFinalized batch={batch} />.
-        </p>
-      )}
-    </>
+    <p>
+      Its {transfers} will not be {batch.reverses ? "taken back" : "made"}, and{" "}
+      <Amount value={batch.points} className="font-medium text-text" /> {TYPE_LABELS[batch.pointType]}{" "}
+      {batch.reverses ? "will stay with the recipients" : "will be returned to the contract"}. This cannot be
+      undone.
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@ import { memo, useCallback, useState } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
-import { readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
+import { readWait, takeBackWait, WaitField } from "@/app/(console)/batches/wait-field";
 import { useStaff } from "@/app/(console)/staff";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";
@@ -32,9 +32,10 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   const [reversalId] = useState(newReversalId);
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const { limits } = useStaff();
-  const [wait, setWait] = useState(() => waitOf(limits.minimumFinalizeSeconds));
+  const [wait, setWait] = useState(() => takeBackWait(limits));
   const [isSent, setSent] = useState(false);
-  const stale = [batches.get.queryFilter(), batches.reversible.queryFilter(key), batches.facets.pathFilter()];
+  const changing = [batches.get, batches.transfers, batches.reversible].map((read) => read.pathFilter());
+  const stale = [...changing, batches.facets.pathFilter()];
   const changed = useChange(stale, close);
   const reverse = useMutation(
     batches.reverse.mutationOptions(

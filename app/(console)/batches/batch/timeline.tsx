@@ -1,5 +1,5 @@
 import { isOpen, personName } from "@/app/(console)/batches/status";
-import { Countdown, WillBeFinalized } from "@/app/(console)/batches/status-badge";
+import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";
 import { Instant, useServerNow } from "@/app/ui/time";
@@ -40,12 +40,7 @@ function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
       </>
     );
   }
-  if (batch.heldAt)
-    return (
-      <>
-        Currently <Countdown batch={batch} />
-      </>
-    );
+  if (batch.heldAt) return "Will not be finalized until someone releases it";
   if (batch.awaitsApproval) return "Will not be finalized until another person approves it";
   return (
     <>
@@ -72,7 +67,7 @@ function Entry({ entry, isReversal }: { entry: TimelineEntry; isReversal: boolea
         </div>
         {entry.reason && <p className="break-words">“{entry.reason}”</p>}
         <div className="flex flex-wrap items-center gap-x-3 hint">
-          {entry.by && <span className="break-all">{personName(entry.by)}</span>}
+          {entry.by && entry.by !== "finalizer" && <span className="break-all">{personName(entry.by)}</span>}
           {entry.requestId && (
             <span className="flex min-w-0 items-center gap-1">
               <span className="shrink-0">Request ID</span>

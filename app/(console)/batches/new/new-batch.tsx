@@ -21,7 +21,6 @@ import { defaultWaitSeconds, readWait, WaitField, waitOf } from "@/app/(console)
 import { allocationFilePath, allocationPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { correctionCsv } from "@/app/(console)/transfers-csv";
-import { useTRPC } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
@@ -38,10 +37,9 @@ import { POINT_TYPES, type PointType, sortedMetadata } from "@/terms/batch-terms
 import { PAYERS } from "@/terms/claims/payers";
 import type { Checked, FileError } from "@/terms/file/checked";
 import { crc32 } from "@/terms/file/crc32";
-import { PaidBy } from "./plan/other-payments";
 import type { Plan } from "./plan/plan";
 import { CheckResult } from "./prepare/check-result";
-import { Decisions } from "./prepare/decisions";
+import { Decisions, decisionsOf } from "./prepare/decisions";
 import { payRefusal } from "./prepare/pay-allocation";
 import { PASTED, Source, type SourceState, selectLine } from "./prepare/source";
 import { useFile } from "./prepare/use-file";
@@ -150,23 +148,15 @@ const NotPayable = ({ allocation: { id }, why }: { allocation: AllocationOut; wh
 );
 
 function AllocationBanner({ allocation: { id, name, claims } }: { allocation: AllocationOut }) {
-  const payments = useQuery(useTRPC().console.allocations.payments.queryOptions({ allocationId: id }));
   return (
-    <>
-      {payments.data?.[0] && (
-        <div className="mb-4">
-          <PaidBy title="Some holders are already paid, or about to be" payments={payments.data} />
-        </div>
-      )}
-      <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
-        <Coins size={14} className="mt-[3px] shrink-0 text-muted" />
-        <span className="wraps">
-          The rows are the {counted(claims ?? 0, "claim", "claims")} of the published allocation{" "}
-          <TextLink href={allocationPath(id)}>“{name}”</TextLink>. A contract pays each holder once, also if
-          you submit them again. Another contract would pay them again.
-        </span>
-      </p>
-    </>
+    <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
+      <Coins size={14} className="mt-[3px] shrink-0 text-muted" />
+      <span className="wraps">
+        The rows are the {counted(claims ?? 0, "claim", "claims")} of the published allocation{" "}
+        <TextLink href={allocationPath(id)}>“{name}”</TextLink>. A contract pays each holder once, also if you
+        submit them again. Another contract would pay them again.
+      </span>
+    </p>
   );
 }
 
@@ -249,7 +239,10 @@ function usePreparation({ correction, allocation, first, continued, ...props }: 
         ...(corrects !== undefined && { corrects }),
         fileName: loaded.name,
         readAs: rows.notes[0],
-        notes: rows.notes.slice(1),
+        notes: [
+          ...rows.notes.slice(1),
+          ...decisionsOf(rows, file.treatment).flatMap(({ done }) => done || []),
+        ],
         rowCount: rows.transferCount,
         points: rows.points,
         parts: rows.parts,

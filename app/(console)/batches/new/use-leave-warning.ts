@@ -7,7 +7,7 @@ const LEAVING = "leaving-page";
 /** Whether the page may be left. For code that leads elsewhere without a link. */
 export const mayLeave = (): boolean => document.dispatchEvent(new Event(LEAVING, { cancelable: true }));
 
-/** Asks before the page is left, also by a link or the search, while something would be lost. */
+/** Asks before the page is left, also by a link, the search or Back, while something would be lost. */
 export function useLeaveWarning(active: boolean, message = ROWS_MESSAGE): void {
   useEffect(() => {
     if (!active) return;
@@ -20,12 +20,18 @@ export function useLeaveWarning(active: boolean, message = ROWS_MESSAGE): void {
       event.preventDefault();
       event.stopPropagation();
     };
+    // Back and Forward. Browsers without this event do not ask; Next shows a page before others can stop it.
+    const traverse = (event: NavigateEvent) => {
+      const isLeft = event.navigationType === "traverse" && event.destination.sameDocument;
+      if (isLeft && !event.hashChange && !confirm(message)) event.preventDefault();
+    };
     const leaving = (event: Event) => {
       if (!confirm(message)) event.preventDefault();
     };
     const listening = new AbortController();
     const { signal } = listening;
     addEventListener("beforeunload", beforeUnload, { signal });
+    window.navigation?.addEventListener("navigate", traverse, { signal });
     document.addEventListener(LEAVING, leaving, { signal });
     document.addEventListener("click", click, { signal, capture: true });
     return () => listening.abort();

@@ -31,10 +31,8 @@ export function PayoutSteps({ payout }: { payout: ConsolePayout }) {
   return (
     <ol
       aria-label="Progress"
-      className={classNames(
-        "card grid gap-x-4 gap-y-3 p-4 @lg:grid-cols-2 @3xl:grid-cols-3",
-        steps.length > 5 ? "@5xl:grid-cols-6" : "@5xl:grid-cols-5",
-      )}
+      className="card grid gap-x-4 gap-y-3 p-4 @lg:grid-cols-2 @3xl:grid-cols-3 @5xl:auto-cols-fr
+        @5xl:grid-flow-col @5xl:grid-cols-none"
     >
       {steps.map(({ look, title, detail }) => {
         const { icon: Icon, color, word } = LOOKS[look];
@@ -56,7 +54,7 @@ export function PayoutSteps({ payout }: { payout: ConsolePayout }) {
 }
 
 function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
-  const { counts, partCount, missingParts, submittedBy, firstSubmittedAt, checked, status } = payout;
+  const { counts, partCount, missingParts, submittedBy, firstSubmittedAt, status } = payout;
   const { amounts, lastFinalizedAt } = payout;
   const all = partsOf(payout);
   const stored = partCount === null ? all : payout.storedParts;
@@ -65,7 +63,6 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
   const isOpen = status === "PENDING";
   const isStopped = counts.onHold + counts.awaitingApproval > 0;
   const isShort = amounts.some(({ notPaid }) => notPaid !== "0");
-  const isDropped = status === "CANCELLED" && !checked;
   return [
     {
       look: "done",
@@ -79,29 +76,15 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
     },
     {
       look: isWhole ? "done" : "stopped",
-      title: `Stored ${formatCount(stored)} of ${formatCount(all)}`,
-      detail: isWhole ? `${batchesOf(all)}, all stored` : "Submitting was interrupted",
+      title: `Stored ${formatCount(stored)} of ${batchesOf(all)}`,
+      detail: isWhole ? "" : "Submitting was interrupted",
     },
-    isStopped
-      ? {
-          look: "stopped",
-          title: counts.onHold > 0 ? "On hold" : "Awaiting approval",
-          detail: <Stops payout={payout} />,
-        }
-      : {
-          look: isDropped ? "undone" : isWhole ? "done" : "later",
-          title: isDropped ? "Cancelled" : "Released",
-          detail: checked ? `by ${personName(checked.by)}` : `Nothing is ${isDropped ? "paid" : "on hold"}`,
-        },
-    {
-      look: !isOpen ? "done" : isStopped || !isWhole ? "later" : "next",
-      title: "Due",
-      detail: <Due payout={payout} nowMs={nowMs} />,
-    },
+    ...releaseStep(payout),
+    ...dueStep(payout, isStopped || !isWhole ? "later" : "next", nowMs),
     {
       look: isOpen || !isWhole ? "later" : isShort ? "failed" : "done",
       title: `Paid ${sumsOf(amounts, paidOf)}`,
-      detail: isOpen ? "Not all yet" : lastFinalizedAt ? <Instant at={lastFinalizedAt} /> : "Cancelled",
+      detail: isOpen ? "Not all yet" : lastFinalizedAt ? <Instant at={lastFinalizedAt} /> : "All cancelled",
     },
     ...takenBackStep(payout),
   ];
@@ -110,22 +93,24 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
 const sumsOf = (amounts: readonly PayoutAmounts[], of: (amount: PayoutAmounts) => string) =>
   amounts.map((amount) => `${of(amount)} ${TYPE_LABELS[amount.pointType]}`).join(", ");
 
-/** `6,000 of 10,000`, also of what is taken back since, which is the next step. */
+/** Also of what is taken back since, which is the next step. */
 const paidOf = ({ finalized, pending, finalizing, notPaid }: PayoutAmounts) =>
   shareOf(finalized, pending, finalizing, notPaid);
 
-function shareOf(done: string, ...rest: string[]): string {
-  const total = formatPoints(rest.reduce((sum, one) => sum + parseSum(one), parseSum(done)));
-  return total === done ? formatAmount(done) : `${formatAmount(done)} of ${formatAmount(total)}`;
-}
+/** `6,000 of 10,000`, or `10,000` without a rest. */
+export const shareOf = (done: string, ...rest: string[]) =>
+  partOf(done, formatPoints(rest.reduce((sum, one) => sum + parseSum(one), parseSum(done))));
+
+const partOf = (part: string, all: string) =>
+  part === all ? formatAmount(all) : `${formatAmount(part)} of ${formatAmount(all)}`;
 
 function takenBackStep({ amounts, reversals, approval }: ConsolePayout): Step[] {
   const isOver = amounts.every(({ takingBack }) => takingBack === "0");
   const [latest] = reversals.filter(({ status }) => status === "FINALIZED" || !isOver);
   if (!latest) return [];
   const isBegun = amounts.some(({ takenBack }) => takenBack !== "0");
-  const sum = sumsOf(amounts, ({ takenBack, takingBack }) =>
-    isBegun ? shareOf(takenBack, takingBack) : formatAmount(takingBack),
+  const sum = sumsOf(amounts, ({ finalized, takenBack, takingBack }) =>
+    partOf(isBegun ? takenBack : takingBack, finalized),
   );
   const awaits = reversals.some(({ awaitsApproval }) => awaitsApproval);
   return [
@@ -143,32 +128,39 @@ function takenBackStep({ amounts, reversals, approval }: ConsolePayout): Step[] 
 }
 
 /** What is stopped, and for a person's hold by whom, since when and why. */
-function Stops({ payout: { counts, hold, approval } }: { payout: ConsolePayout }) {
-  return (
+function releaseStep({ counts, hold, approval, checked }: ConsolePayout): Step[] {
+  const { onHold, awaitingApproval } = counts;
+  if (onHold + awaitingApproval === 0)
+    return checked ? [{ look: "done", title: "Released", detail: `by ${personName(checked.by)}` }] : [];
+  const detail = (
     <>
-      {counts.onHold > 0 && <span className="block">{batchesOf(counts.onHold)} on hold</span>}
+      {onHold > 0 && <span className="block">{batchesOf(onHold)} on hold</span>}
       {hold && (
         <span className="block">
           by {personName(hold.by)}, <Instant at={hold.at} className="whitespace-nowrap" />: “{hold.reason}”
         </span>
       )}
-      {counts.awaitingApproval > 0 && (
+      {awaitingApproval > 0 && (
         <span className="block">
-          {batchesOf(counts.awaitingApproval)} awaiting approval. {approval?.who}
+          {batchesOf(awaitingApproval)} awaiting approval. {approval?.who}
         </span>
       )}
     </>
   );
+  return [{ look: "stopped", title: onHold > 0 ? "On hold" : "Awaiting approval", detail }];
 }
 
 /** Parts that are stored one after the other are due in that order. Less is no news. */
 const ONE_TIME_MS = 60_000;
 
-function Due({ payout, nowMs }: { payout: ConsolePayout; nowMs: number }) {
+/** @param look while it is pending: later if it is stopped */
+function dueStep(payout: ConsolePayout, look: "next" | "later", nowMs: number): Step[] {
   const { firstDueAt, lastDueAt, status } = payout;
-  if (!firstDueAt || !lastDueAt) return "Everything was cancelled";
+  if (!firstDueAt || !lastDueAt) return [];
+  const isOpen = status === "PENDING";
   const secondsLeft = Math.ceil((Date.parse(firstDueAt) - nowMs) / 1000);
-  return (
+  const isLate = isOpen && look === "later" && secondsLeft <= 0;
+  const detail = (
     <>
       <Instant at={firstDueAt} />
       {Date.parse(lastDueAt) - Date.parse(firstDueAt) >= ONE_TIME_MS && (
@@ -177,9 +169,9 @@ function Due({ payout, nowMs }: { payout: ConsolePayout; nowMs: number }) {
           <Instant at={lastDueAt} />
         </>
       )}
-      {status === "PENDING" && secondsLeft > 0 && (
-        <span className="block">in {formatDuration(secondsLeft)}</span>
-      )}
+      {isOpen && secondsLeft > 0 && <span className="block">in {formatDuration(secondsLeft)}</span>}
+      {isLate && <span className="block">{formatDuration(-secondsLeft)} ago</span>}
     </>
   );
+  return [{ look: isOpen ? look : "done", title: isLate ? "Was due" : "Due", detail }];
 }

@@ -1,27 +1,25 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
 import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { continuePath, contractPath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
-import { Badge } from "@/app/ui/badge";
+import { counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton } from "@/app/ui/copy-button";
+import { keepsFocus } from "@/app/ui/hooks";
 import { later } from "@/app/ui/later";
 import { Section } from "@/app/ui/section";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import type { BulkAction } from "@/server/batches/bulk/schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { PayoutAmounts, PayoutKey } from "@/server/payouts/schema";
-import { parseSum } from "@/terms/points";
 import { isUnpaid, PartsTable } from "./parts-table";
-import { PayoutBadge } from "./payout-badge";
-import { PayoutSteps } from "./payout-steps";
+import { isLeft, isTakingBack, PayoutBadge, TakenBackBadge } from "./payout-badge";
+import { PayoutSteps, shareOf } from "./payout-steps";
 
 const EVERY_MS = 4_000;
 
@@ -37,7 +35,7 @@ export function PayoutView(key: PayoutKey) {
   if (payout.isPending) return <PageSkeleton />;
   if (!payout.data) return <QueryError query={payout} />;
   return (
-    <div className="@container flex flex-col gap-6 p-4 md:p-6">
+    <div ref={keepsFocus} tabIndex={-1} className="@container flex flex-col gap-6 p-4 outline-none md:p-6">
       {payout.isRefetchError && <StaleBanner />}
       <Head payout={payout.data} />
       <PayoutSteps payout={payout.data} />
@@ -47,15 +45,12 @@ export function PayoutView(key: PayoutKey) {
   );
 }
 
-const isTakingBack = ({ amounts }: Pick<ConsolePayout, "amounts">) =>
-  amounts.some(({ takingBack }) => takingBack !== "0");
-const isLive = (payout: ConsolePayout) => payout.status === "PENDING" || isTakingBack(payout);
+const isLive = ({ status, amounts }: ConsolePayout) => status === "PENDING" || amounts.some(isTakingBack);
 
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();
   const { id, name, readAs, amounts, recipientCount, transferCount, contractAddress, contractLabel } = payout;
-  const { partCount, storedParts } = payout;
-  const missingCount = partCount === null ? 0 : partCount - storedParts;
+  const missingCount = payout.partCount === null ? 0 : payout.partCount - payout.storedParts;
   const missing = `${batchesOf(missingCount)} not stored yet`;
   const recipients = recipientCount !== null && `to ${counted(recipientCount, "recipient", "recipients")} `;
   return (
@@ -91,9 +86,9 @@ function Head({ payout }: { payout: ConsolePayout }) {
   );
 }
 
-/** What people have, and what of it they will have, had, or do not get. */
+/** What people have, of all that they will have, had, or do not get. */
 function Headline({ amount, missing }: { amount: PayoutAmounts; missing: string | false }) {
-  const { pointType, points, paid, takenBack, takingBack, notPaid } = amount;
+  const { pointType, paid, pending, finalizing, takenBack, takingBack, notPaid } = amount;
   const others = [
     takenBack !== "0" && `${formatAmount(takenBack)} taken back`,
     takingBack !== "0" && `${formatAmount(takingBack)} being taken back`,
@@ -102,28 +97,14 @@ function Headline({ amount, missing }: { amount: PayoutAmounts; missing: string 
   ];
   return (
     <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-      <span>
-        <Amount value={paid} wraps />
-        {paid !== points && (
-          <>
-            {" of "}
-            <Amount value={points} wraps />
-          </>
-        )}
+      <span className="wrap-anywhere tabular-nums">
+        {shareOf(paid, pending, finalizing, takenBack, notPaid)}
       </span>
       <span className="font-normal text-body text-muted">
         {[TYPE_LABELS[pointType], ...others.filter(Boolean)].join(" · ")}
       </span>
     </p>
   );
-}
-
-/** Next to "Finalized", which a payout stays when it is taken back. */
-function TakenBackBadge({ amounts }: ConsolePayout) {
-  if (isTakingBack({ amounts })) return <Badge tone="pending" icon={Undo2} label="Being taken back" />;
-  if (amounts.every(({ takenBack }) => takenBack === "0")) return null;
-  const isWhole = amounts.every(({ finalized, takenBack }) => finalized === takenBack);
-  return <Badge tone="cancelled" icon={Undo2} label={isWhole ? "Taken back" : "Partly taken back"} />;
 }
 
 function Actions({ payout }: { payout: ConsolePayout }) {
@@ -142,9 +123,6 @@ function Actions({ payout }: { payout: ConsolePayout }) {
     <BulkButtons chosen={{ filters: { contractAddress, payoutId: id } }} whose={whose} actions={actions} />
   );
 }
-
-const isLeft = ({ finalized, takenBack, takingBack }: PayoutAmounts) =>
-  parseSum(finalized) > parseSum(takenBack) + parseSum(takingBack);
 
 const ReleaseDialog = later(() => import("./release-dialog"));
 
@@ -189,16 +167,6 @@ function nextStepText({ notPaid, missingParts }: ConsolePayout): string {
   return "All batches are stored. Nothing is paid until someone releases the payout.";
 }
 
-function unpaidTitle({ notPaid, reversals, parts }: ConsolePayout): string {
-  if (reversals.length === 0) return "Not paid";
-  const state = reversals.every(({ status }) => status !== "FINALIZED") ? "To be taken back" : "Taken back";
-  const isPartly = reversals.some(({ reverses, points }) =>
-    parts.some((part) => part.id === reverses && part.points !== points),
-  );
-  const back = isPartly ? `${state} in whole or in part` : state;
-  return notPaid.length > 0 ? `Not paid, or ${back.toLowerCase()}` : back;
-}
-
 function Parts({ payout }: { payout: ConsolePayout }) {
   const { parts, stored } = payout;
   const unpaid = parts.filter((part) => isUnpaid(payout, part));
@@ -211,7 +179,10 @@ function Parts({ payout }: { payout: ConsolePayout }) {
   return (
     <>
       {unpaid.length > 0 && (
-        <Section title={unpaidTitle(payout)} actions={others.length === 0 && inList}>
+        <Section
+          title={payout.reversals.length > 0 ? "Not paid, or with reversals" : "Not paid"}
+          actions={others.length === 0 && inList}
+        >
           <PartsTable label="Batches not paid or taken back" payout={payout} parts={unpaid} />
         </Section>
       )}

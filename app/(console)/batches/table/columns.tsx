@@ -6,7 +6,7 @@ import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(con
 import { PayoutBadge, storedCount } from "@/app/(console)/batches/payout/payout-badge";
 import { onPlainClick } from "@/app/(console)/batches/plain-click";
 import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { DueTime, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
+import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { contractPath } from "@/app/(console)/paths";
 import { Amount, formatCount, fractionDigits } from "@/app/ui/amount";
@@ -267,7 +267,12 @@ export const COLUMNS: readonly Column[] = [
     width: "w-[118px] @[1180px]:w-[154px] @[1300px]:w-[160px]",
     sorts: ["DUE", "DUE_DESC"],
     phone: ({ batch }) => isOpen(batch) && LAST,
-    render: ({ batch }) => <DueTime batch={batch} />,
+    render: ({ batch }) =>
+      isOpen(batch) ? (
+        <Countdown batch={batch} lead={<span className="md:hidden">due </span>} />
+      ) : (
+        <Instant at={batch.finalizeAt} short className="text-muted" />
+      ),
   },
   {
     id: "finalized",

@@ -96,18 +96,14 @@ export const Payments = ({ payments }: { payments: readonly HolderPayment[] }) =
   </>
 );
 
-export const PaidBy = ({ title, payments }: { title: string; payments: readonly HolderPayment[] }) => (
-  <Alert title={title}>
-    <Payments payments={payments} />
-  </Alert>
-);
-
 export function OtherPayments({ query }: { query: UseQueryResult<HolderPayment[]> }) {
   if (query.isError) return <QueryError query={query} />;
   if (!query.data?.length) return null;
   return (
     <>
-      <PaidBy title="Another contract has already paid these holders, or is about to" payments={query.data} />
+      <Alert title="Another contract has already paid these holders, or is about to">
+        <Payments payments={query.data} />
+      </Alert>
       <Tick>Pay these holders a second time</Tick>
     </>
   );

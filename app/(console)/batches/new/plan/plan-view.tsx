@@ -242,6 +242,8 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
   const isBusy = phase === "trying" || isSending;
   // An earlier submit did everything.
   const isOver = before !== null && (count === 1 || waiting === 0);
+  const submitted =
+    stored > 0 || hasSent ? `${formatCount(stored)} of ${batchesOf(count)} submitted` : "Not submitted yet";
   useLeaveWarning(!isDone && (left > 0 || isSending));
 
   const tried = states.filter(({ kind }) => kind !== "waiting" && kind !== "trying").length;
@@ -261,13 +263,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
   return (
     <div className="flex flex-col gap-5">
       <h2 ref={takeFocus} tabIndex={-1} className="font-semibold text-body outline-none">
-        {isOver
-          ? "Already submitted"
-          : !hasSent
-            ? "Review before submitting"
-            : isSending
-              ? "Submitting"
-              : `${formatCount(stored)} of ${batchesOf(count)} submitted`}
+        {isOver ? "Already submitted" : isSending ? "Submitting" : submitted}
       </h2>
       <PlanFacts plan={plan} states={states} sent={hasSent || isOver} />
       {conflict && !isBusy && (
@@ -294,9 +290,9 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
       )}
       {!isBusy && (count > 1 || isOver) && (
         <p className="text-table">
-          {before ?? `${formatCount(stored)} of ${batchesOf(count)} submitted.`}
+          {before}
           {!isOver &&
-            " Batches stay on hold and are not paid until all are submitted. Then they are released " +
+            "Batches stay on hold and are not paid until all are submitted. Then they are released " +
               "together, and those that are due are finalized within seconds, unless they await approval. "}
           {!isOver && stored > 0 && <TextLink href={run.path}>View or cancel the payout</TextLink>}
         </p>

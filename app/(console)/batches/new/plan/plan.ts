@@ -289,6 +289,8 @@ export function usePlanRun(plan: Plan) {
       }
       if (signal.aborted) return;
       if (plan.parts.length === 1) notify("success", `Batch ${idOfPart(plan, 0)} submitted`);
+      // The button that has the focus goes, and the content of the page that opens is new.
+      document.getElementById("main")?.focus();
       router.push(pathOf(plan));
       show({ phase: "done" });
     } catch (error) {

@@ -1,6 +1,6 @@
 import { CircleCheck, Download, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
-import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
@@ -75,22 +75,24 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
               `${bad === 1 ? "has" : "have"} errors`
             : `${counted(checked.rowCount - leftOut, "row is", "rows are")} valid`}
         </p>
-        {bad > 0 && (
+        {bad > 0 ? (
           <p className="hint">
             Fix every row to continue.{" "}
             {onLine
               ? "Select a line below to edit it here, or fix the file and choose it again."
-              : "Fix the file and choose it again."}
+              : "Fix the file and choose it again."}{" "}
+            Without these rows, it is {transfersOf(checked.transferCount)} with{" "}
+            <Amount value={checked.points} wraps /> {TYPE_LABELS[pointType]}.
           </p>
+        ) : (
+          <FactList className="border-0! px-0!">
+            <Fact name="Transfers">{formatCount(checked.transferCount)}</Fact>
+            <Fact name={`Total (${TYPE_LABELS[pointType]})`}>
+              <Amount value={checked.points} wraps />
+            </Fact>
+          </FactList>
         )}
-        <FactList className="border-0! px-0!">
-          <Fact name="Transfers">{formatCount(checked.transferCount)}</Fact>
-          <Fact name={`Total (${TYPE_LABELS[pointType]})${bad ? ", valid rows only" : ""}`}>
-            <Amount value={checked.points} wraps />
-          </Fact>
-          <Fact name="Batches">{formatCount(checked.parts.length)}</Fact>
-        </FactList>
-        {checked.parts.length > 1 && (
+        {bad === 0 && checked.parts.length > 1 && (
           <p className="hint">
             A batch can have up to {formatCount(transfersMax)} transfers and pay an address once, so the rows
             are submitted as {formatCount(checked.parts.length)} batches.

@@ -21,8 +21,8 @@ interface FormatChoiceProps {
 /** How the file writes numbers: `1,234.5` or `1.234,5`. Never guessed. */
 function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
   const { readings } = checked;
-  if (readings.length === 0) return null;
   const chosenFormat = file.treatment.format ?? checked.chosenFormat;
+  if (readings.length < 2 && chosenFormat !== null) return null;
   const chosen = readings.findIndex(({ format }) => format === chosenFormat);
   const mostCount = Math.max(...readings.map(({ count }) => count));
   return (
@@ -37,7 +37,8 @@ function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
         options={readings.map((reading, at) => ({
           value: String(at),
           label: <span className="tabular-nums">{reading.format}</span>,
-          hint: (
+          // Once one is chosen, the result has the total.
+          hint: chosenFormat === null && (
             <>
               {reading.count < mostCount && `${counted(reading.count, "amount", "amounts")}, `}
               total <Amount value={reading.sum} wraps className="font-medium text-text" />{" "}
@@ -60,9 +61,9 @@ export function Decisions({ file, pointType }: { file: FileUse; pointType: Point
     <div className="flex flex-col gap-3">
       <FormatChoice file={file} checked={checked} pointType={pointType} />
       <div className="flex flex-col gap-2 empty:hidden">
-        {decisionsOf(checked, file.treatment).map(
-          (decision) => decision && <Decision key={decision.name} {...decision} treat={file.treat} />,
-        )}
+        {decisionsOf(checked, file.treatment).map((decision) => (
+          <Decision key={decision.name} {...decision} treat={file.treat} />
+        ))}
         <ul className="flex flex-col gap-1 hint">
           {checked.notes.map((note) => (
             <li key={note} className="flex items-start gap-2 break-words">
@@ -86,11 +87,11 @@ interface DecisionText {
   undo: Partial<Treatment>;
 }
 
-function decisionsOf(checked: Checked, treatment: Treatment): (DecisionText | false | null)[] {
+export function decisionsOf(checked: Checked, treatment: Treatment): DecisionText[] {
   const { total, duplicateCount, below, paidAlready, fixes } = checked;
   const duplicates = counted(duplicateCount, "duplicate", "duplicates");
   const small = `${counted(below.count, "row", "rows")} below the minimum`;
-  return [
+  const decisions: (DecisionText | false | null)[] = [
     total && totalRow(total, treatment.leaveOutTotal),
     duplicateCount > 0 && {
       name: "duplicates",
@@ -123,6 +124,7 @@ function decisionsOf(checked: Checked, treatment: Treatment): (DecisionText | fa
     },
     ...fixes.map((fix) => fixDecision(fix, treatment.fixes)),
   ];
+  return decisions.filter((decision) => decision !== false && decision !== null);
 }
 
 function totalRow({ line: at, points, above }: TotalRow, isLeftOut: boolean): DecisionText {
