@@ -341,7 +341,7 @@ function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
           </Fact>
         )}
         <Fact name="Digest">
-          <HashText value={batch.digest} what="digest" />
+          <CopyButton value={batch.digest} what="digest" />
         </Fact>
       </FactList>
     </Section>
