@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useEffect } from "react";
-import type { Mark } from "@/app/(console)/batches/list-params";
 import { useTRPC } from "@/app/data/trpc";
 import { TextLink } from "@/app/ui/button";
 import { formatDay, formatInstant } from "@/app/ui/format-time";
@@ -84,7 +83,9 @@ function NothingToDo({ heldCount, awaitingCount, nextDueAt, now }: QueueSummary)
   );
 }
 
-const Marked = ({ count, status, words, end }: { count: number; status: Mark; words: string; end: string }) =>
+type MarkedProps = Record<"status" | "words" | "end", string> & { count: number };
+
+const Marked = ({ count, status, words, end }: MarkedProps) =>
   count > 0 && (
     <>
       <TextLink href={`/batches?status=${status}&sort=DUE`}>{`${shownCount(count)} ${words}`}</TextLink>
