@@ -84,7 +84,9 @@ function NothingToDo({ heldCount, awaitingCount, nextDueAt, now }: QueueSummary)
   );
 }
 
-const Marked = ({ count, status, words, end }: { count: number; status: Mark; words: string; end: string }) =>
+type MarkedProps = Record<"status" | "words" | "end", string> & { count: number };
+
+const Marked = ({ count, status, words, end }: MarkedProps) =>
   count > 0 && (
     <>
       <TextLink href={`/batches?status=${status}&sort=DUE`}>{`${shownCount(count)} ${words}`}</TextLink>

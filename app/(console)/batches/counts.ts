@@ -14,5 +14,4 @@ export function countWords(counted: BatchFacets | undefined, choice: keyof Batch
 
 /** Whether totals are of all that match, of which a list that has come to its end has `listed`. */
 export const areWhole = ({ types, isWhole }: BatchTotals, listed: number | null): boolean =>
-  isWhole ||
-  listed === types.reduce((sum, each) => sum + each.batches + each.reversals + each.openReversals, 0);
+  isWhole || listed === types.reduce((sum, one) => sum + one.batches + one.reversals + one.openReversals, 0);
