@@ -1,11 +1,14 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
 import {
+  chooseFile,
   clipboardOf,
+  csvFile,
   download,
   newAddress,
   newPrefix,
   overflowPx,
+  reviewRows,
   signIn,
   statusOf,
   submit,
@@ -212,6 +215,13 @@ test("New payout waits as long as the contract's default says, and a wait of les
   expect(await proposed()).toEqual(["5", "seconds"]);
   await expect(page.getByText("The contract’s default.")).toBeVisible();
   await expect(page.getByText("Less than a minute")).toHaveCSS("color", "rgb(185, 28, 28)");
+  await chooseFile(page, csvFile("payout.csv", [`${newAddress()},1.5`]));
+  await reviewRows(page, `${newPrefix("short")}1`);
+  await expect(page.getByRole("heading", { name: "Not submitted yet" })).toBeVisible();
+  await expect(page.getByText("Less than a minute").locator("visible=true")).toHaveCSS(
+    "color",
+    "rgb(185, 28, 28)",
+  );
 });
 
 test("a prefunded contract is granted points, renamed and changed", async ({ page }) => {

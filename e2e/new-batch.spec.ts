@@ -44,6 +44,8 @@ test("a file with errors in three rows is fixed, reviewed and submitted", async 
   await chooseFile(page, csvFile("payout.csv", bad));
   await expect(page.getByText("3 of 9 rows have errors")).toBeVisible();
   await expect(errors(page)).toHaveCount(3);
+  await expect(errors(page).nth(0)).toContainText("Line 2");
+  await expect(errors(page).nth(0)).toContainText("10,5");
   await expect(errors(page).nth(0)).toContainText("Write 10.5 instead.");
   await expect(errors(page).nth(1)).toContainText(`Write ${recipient(3)} instead.`);
   await expect(errors(page).nth(2)).toContainText("Line 3 already pays this address");
@@ -171,6 +173,14 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   );
   expect(stored.map(({ transferCount }) => transferCount)).toEqual([2000, 2000, 500]);
   expect(stored.reduce((sum, { points }) => sum + Number(points), 0)).toBe((4500 * 4501) / 2 + 4500 * 0.5);
+
+  await openNewBatch(page);
+  await page.getByText("Gold", { exact: true }).click();
+  await chooseFile(page, file);
+  await reviewRows(page, reference);
+  await expect(page.getByText("These 3 batches were submitted before. All are pending.")).toBeVisible();
+  await page.getByRole("link", { name: "View the payout" }).click();
+  await expect(page.getByRole("heading", { name: "Payout big.csv" })).toBeVisible();
 });
 
 test("a taken ID and a lost connection stop submitting, which resumes", async ({ page, request }) => {

@@ -216,4 +216,7 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   await expectNoViolation(page);
   await page.setViewportSize({ width: 1024, height: 800 });
   await expectFits(page);
+
+  await page.getByRole("link", { name: "Correct and resend" }).click();
+  await expect(page.getByText("2,000 rows are valid")).toBeVisible();
 });

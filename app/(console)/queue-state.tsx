@@ -6,7 +6,6 @@ import { TextLink } from "@/app/ui/button";
 import { formatDay, formatInstant } from "@/app/ui/format-time";
 import { useServerClock, useTimeZone } from "@/app/ui/time";
 import type { QueueSummary } from "@/server/alerts/queue";
-import type { Mark } from "@/server/batches/list/count-batches";
 
 /** Short, so that a colleague's decision is seen within five seconds. */
 export const QUEUE_EVERY_MS = 4_000;

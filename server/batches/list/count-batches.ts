@@ -19,7 +19,7 @@ const MARKS = [
   ["HELD", { held: true }],
   ["AWAITING_APPROVAL", { awaitingApproval: true }],
 ] as const;
-export type Mark = (typeof MARKS)[number][0];
+type Mark = (typeof MARKS)[number][0];
 
 /** What is counted beside a list: each choice of its menus. */
 type Counted = BatchStatus | PointType | Mark;
