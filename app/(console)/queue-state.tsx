@@ -70,14 +70,16 @@ export function QueueLine({ isInbox }: { isInbox?: boolean }) {
 }
 
 /** What is stopped waits for somebody else, or may stay so for a day. */
-function NothingToDo({ heldCount, awaitingCount, nextDueAt, now }: QueueSummary) {
+function NothingToDo({ stopped, nextDueAt, now }: QueueSummary) {
   const { zone } = useTimeZone();
+  if (!stopped) return null;
+  const { HELD, AWAITING_APPROVAL } = stopped;
   const isToday = nextDueAt !== null && formatDay(nextDueAt, zone) === formatDay(now, zone);
   const due = nextDueAt && formatInstant(nextDueAt, zone).slice(isToday ? 11 : 0, 16);
   return (
     <>
-      Nothing needs you. <Marked count={heldCount} status="HELD" words="on hold" end=". " />
-      <Marked count={awaitingCount} status="AWAITING_APPROVAL" words="awaiting approval" end=". " />
+      Nothing needs you. <Marked count={HELD} status="HELD" words="on hold" end=". " />
+      <Marked count={AWAITING_APPROVAL} status="AWAITING_APPROVAL" words="awaiting approval" end=". " />
       {nextDueAt && nextDueAt <= now ? "A batch is due now." : due ? `Next due ${due}.` : "No batch is due."}
     </>
   );

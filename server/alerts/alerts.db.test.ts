@@ -457,6 +457,17 @@ describe("a condition is noticed:", () => {
 });
 
 describe("outside the console", () => {
+  test("a message names the worst first, and of these what is due soonest", async () => {
+    await unusualBatches({
+      "due-next-week": { due: 7 * 86_400, level: "alarming" },
+      "due-tomorrow": { due: 86_400, level: "alarming" },
+      "due-soonest-but-less-unusual": { due: 3600, level: "unusual" },
+    });
+    await watch();
+    await watch();
+    expect(posted()[0]).toMatch(/^\[Alert\] Very unusual batch of .*: due-tomorrow and 2 more\n/);
+  });
+
   test("one message is sent when something starts, and one when it has ended, by webhook and by email", async () => {
     await overdueBatch("sent-1");
     await watch();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Fragment } from "postgres";
 import type { ChangeWords } from "@/server/approvals/schema";
-import { countMarks } from "@/server/batches/list/count-batches";
+import { countOverdue, countStopped } from "@/server/batches/list/count-batches";
 import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
 import { seqArray, toTimestamp, withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -245,25 +245,24 @@ async function findDecisions(ctx: ServiceContext, standing: Standing) {
   try {
     const unusual = await findUnusual(ctx, GROUPS_MAX, ctx.actor);
     const blocked = await findBlocked(ctx, standing);
-    const marks = await countMarks(ctx, MARKS_COUNTED_MAX);
-    return { unusual, blocked, marks, proposed: await findProposed(ctx, standing) };
+    const overdueCount = await countOverdue(ctx, COUNTED_MAX);
+    return { unusual, blocked, overdueCount, proposed: await findProposed(ctx, standing) };
   } catch (error) {
     // On Citus, the alert that says so is on the coordinator, and must not be hidden by what it is about.
     if (!workerFailure(error)) throw error;
     const none = { groups: [], isWhole: false, times: { nextDueAt: null, now: new Date().toISOString() } };
-    const marks = { OVERDUE: 0, HELD: 0, AWAITING_APPROVAL: 0 };
-    return { unusual: none, blocked: none, marks, proposed: [] };
+    return { unusual: none, blocked: none, overdueCount: 0, proposed: [] };
   }
 }
 
 /** What waits for the caller, most urgent first, and whether the list is complete. */
 async function findPlaces(ctx: ServiceContext) {
   const standing = await standingOf(ctx.db.sql, ctx.actor);
-  const { unusual, blocked, marks, proposed } = await findDecisions(ctx, standing);
+  const { unusual, blocked, overdueCount, proposed } = await findDecisions(ctx, standing);
   const kinds = ALERT_KINDS.filter(
     (kind) =>
       !READ_ABOVE.includes(kind) &&
-      (kind !== "overdue" || marks.OVERDUE > 0) &&
+      (kind !== "overdue" || overdueCount > 0) &&
       // If some were not read, an approval may be among them, but the alert about its contract is not.
       (kind !== "approval" || !blocked.isWhole),
   );
@@ -279,13 +278,13 @@ async function findPlaces(ctx: ServiceContext) {
   const sorted = places
     .map((place) => ({ ...place, isSeen: wasSeen(place, seen.get(place.id)), urgency: urgencyOf(place) }))
     .sort(byUrgency);
-  return { places: sorted, marks, times: unusual.times, isWhole: unusual.isWhole && blocked.isWhole };
+  return { places: sorted, overdueCount, times: unusual.times, isWhole: unusual.isWhole && blocked.isWhole };
 }
 
 const READ_ABOVE: readonly AlertKind[] = ["batch", "proposal"];
 
 /** As many as the console shows. */
-const MARKS_COUNTED_MAX = 100;
+const COUNTED_MAX = 100;
 
 type SortedPlace = Awaited<ReturnType<typeof findPlaces>>["places"][number];
 
@@ -331,19 +330,19 @@ export type QueueSummary = Awaited<ReturnType<typeof summarizeQueue>>;
 
 /** What every page shows. */
 export async function summarizeQueue(ctx: ServiceContext) {
-  const { places, marks, isWhole, times } = await findPlaces(ctx);
+  const { places, overdueCount, isWhole, times } = await findPlaces(ctx);
   const unseen = places.filter(({ isSeen }) => !isSeen);
   const [first = null] = await cardsOf(ctx, unseen.slice(0, 1));
+  const isQuiet = isWhole && places.length + overdueCount === 0;
   return {
     first,
     unseenCount: unseen.length,
     /** Seen or not, as the critical ones below. */
     openCount: places.length,
     criticalCount: places.filter(({ severity }) => severity === "critical").length,
-    overdueCount: marks.OVERDUE,
-    /** Those that need somebody now are among the open ones. */
-    heldCount: marks.HELD,
-    awaitingCount: marks.AWAITING_APPROVAL,
+    overdueCount,
+    /** Counted only if nothing needs the caller, since it may read each batch that is stopped. */
+    stopped: isQuiet ? await countStopped(ctx, COUNTED_MAX) : null,
     /** Whether the numbers are exact. If not, they are minimums. */
     isWhole,
     ...times,

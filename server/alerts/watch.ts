@@ -38,7 +38,8 @@ export async function storeConditions(
       await tx`
       insert into alerts as a (kind, subject, severity, title, remedy, path, due_at, started_at, returns)
       select kind, subject, severity, title, remedy, path, due_at::timestamptz,
-        coalesce(started_at::timestamptz, now()),
+        greatest(coalesce(started_at::timestamptz, now()),
+          (select max(p.ended_at) from alerts p where p.kind = f.kind and p.subject = f.subject)),
         least(${RETURNS_MAX}::int, coalesce((select p.returns + 1 from alerts p
           where p.kind = f.kind and p.subject = f.subject
             and p.ended_at > now() - make_interval(secs => ${RETURN_SECONDS}::int)

@@ -5,11 +5,16 @@ import { useQueueState } from "@/app/(console)/queue-state";
 import { formatCount } from "@/app/ui/amount";
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
+import { formatInstant } from "@/app/ui/format-time";
+import { useTimeZone } from "@/app/ui/time";
 
 /** The first card, on every page but the inbox. Always rendered, so that screen readers announce it. */
 export function AlertBanner() {
   const { first = null, unseenCount = 0, isWhole } = useQueueState() ?? {};
   const isInbox = usePathname() === "/inbox";
+  const { zone } = useTimeZone();
+  const isDue = first?.dueAt && first.batches && first.kind !== "hold";
+  const words = `${isDue ? `Due ${formatInstant(first.dueAt!, zone).slice(0, 16)}. ` : ""}${first?.remedy}`;
   const Icon = first?.severity === "critical" ? CircleAlert : TriangleAlert;
   return (
     <div role="status" aria-label="Alerts" className="shrink-0 empty:sr-only print:hidden">
@@ -21,7 +26,7 @@ export function AlertBanner() {
           )}
         >
           <Icon size={15} className="shrink-0" />
-          <p className="flex min-w-0 flex-1" title={`${first.title}. ${first.remedy}`}>
+          <p className="flex min-w-0 flex-1" title={`${first.title}. ${words}`}>
             <Link
               href={first.path}
               className="max-w-full shrink-0 truncate rounded-badge
@@ -29,7 +34,7 @@ export function AlertBanner() {
             >
               {first.title}
             </Link>
-            <span className="truncate whitespace-pre max-sm:hidden">. {first.remedy}</span>
+            <span className="truncate whitespace-pre max-sm:hidden">. {words}</span>
           </p>
           <Link
             href="/inbox"

@@ -13,16 +13,15 @@ import { latestOfPlan } from "./read-latest";
 
 const NEWER_MAX = 1000;
 
-/** Marks of batches whose status alone does not say why they are not finalized. */
-const MARKS = [
-  ["OVERDUE", { overdue: true }],
+const OVERDUE = ["OVERDUE", { overdue: true }] as const;
+/** What stops a pending batch. */
+const STOPS = [
   ["HELD", { held: true }],
   ["AWAITING_APPROVAL", { awaitingApproval: true }],
 ] as const;
-type Mark = (typeof MARKS)[number][0];
 
 /** What is counted beside a list: each choice of its menus. */
-type Counted = BatchStatus | PointType | Mark;
+type Counted = BatchStatus | PointType | "OVERDUE" | (typeof STOPS)[number][0];
 /** The filters under which it is counted. */
 type Count<Name extends Counted = Counted> = readonly [name: Name, filters: BatchFilters];
 
@@ -32,7 +31,7 @@ function countsBeside(filters: BatchFilters): Count[] {
   return [
     ...BATCH_STATUSES.map((status): Count => [status, { ...ofAnyState, statuses: [status] }]),
     ...POINT_TYPES.map((pointType): Count => [pointType, { ...filters, pointType }]),
-    ...MARKS.map(([name, its]): Count => [name, { ...ofAnyState, ...its }]),
+    ...[OVERDUE, ...STOPS].map(([name, its]): Count => [name, { ...ofAnyState, ...its }]),
   ];
 }
 
@@ -52,8 +51,10 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters) {
 }
 
 /** As the list counts them. */
-export const countMarks = ({ db }: ServiceContext, most: number): Promise<Record<Mark, number>> =>
-  countEach(db, MARKS, most);
+export const countOverdue = async ({ db }: ServiceContext, most: number): Promise<number> =>
+  (await countEach(db, [OVERDUE], most)).OVERDUE;
+
+export const countStopped = ({ db }: ServiceContext, most: number) => countEach(db, STOPS, most);
 
 /** Each count is a subquery with its own range of an index, and stops at the cap. */
 async function countEach<Name extends Counted>(
