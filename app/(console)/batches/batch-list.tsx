@@ -136,9 +136,8 @@ export function BatchList() {
   const { params, clearFilters, filtered } = useListParams();
   const { query, batches, sortedAmong } = useBatchList(params);
   const ready = query.isSuccess && !query.isPlaceholderData;
-  const isAtEnd = ready && !query.hasNextPage && sortedAmong === null;
   // Before the first batch there is nothing to filter or to say about them.
-  const isFirst = isAtEnd && batches.length === 0 && !filtered;
+  const isFirst = ready && batches.length === 0 && !filtered;
   const isInvalid = useInvalidFilters().length > 0;
   const newer = useQuery(
     api.batches.newer.queryOptions(toNewerInput(params, batches[0]?.createdAt), {
@@ -209,9 +208,7 @@ export function BatchList() {
         {!isInvalid && (
           <>
             <FilterBar />
-            {filtered && (
-              <ListTotals params={params} ready={ready} listed={isAtEnd ? batches.length : null} />
-            )}
+            {filtered && <ListTotals params={params} ready={ready} />}
             {params.contract && params.payout && (
               <WholePayout contractAddress={params.contract} id={params.payout} />
             )}

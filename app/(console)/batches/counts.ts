@@ -1,5 +1,5 @@
 import { formatCount } from "@/app/ui/amount";
-import type { BatchFacets, BatchTotals } from "@/server/batches/list/count-batches";
+import type { BatchFacets } from "@/server/batches/list/count-batches";
 import { COUNT_MAX } from "@/terms/filters";
 
 export const COUNTS_EVERY_MS = 15_000;
@@ -11,7 +11,3 @@ export function countWords(counted: BatchFacets | undefined, choice: keyof Batch
   const isLeast = !counted.isWhole || count > COUNT_MAX;
   return `${formatCount(Math.min(count, COUNT_MAX))}${isLeast ? "+" : ""}`;
 }
-
-/** Whether totals are of all that match, of which a list that has come to its end has `listed`. */
-export const areWhole = ({ types, isWhole }: BatchTotals, listed: number | null): boolean =>
-  isWhole || listed === types.reduce((sum, one) => sum + one.batches + one.reversals + one.openReversals, 0);

@@ -9,7 +9,6 @@ import { classNames } from "@/app/ui/class-names";
 import { later } from "@/app/ui/later";
 import { EmptyState, Skeleton } from "@/app/ui/states";
 import type { BatchTotals } from "@/server/batches/list/count-batches";
-import { areWhole } from "./counts";
 import { lookedAt } from "./limited-sort";
 import { type FilterParams, toFilters } from "./list-params";
 import { batchesOf, TYPE_LABELS, transfersOf } from "./status";
@@ -60,15 +59,8 @@ export const WholePayout = (payout: Parameters<typeof payoutPath>[0]) => (
 
 const TOTALS_EVERY_MS = 30_000;
 
-interface ListTotalsProps {
-  params: FilterParams;
-  ready: boolean;
-  /** How many batches match, if the list has them all. */
-  listed: number | null;
-}
-
 /** What the filtered batches add up to, per type. The rows do not wait for it. */
-export function ListTotals({ params, ready, listed }: ListTotalsProps) {
+export function ListTotals({ params, ready }: { params: FilterParams; ready: boolean }) {
   const totals = useQuery(
     useTRPC().console.batches.totals.queryOptions(toFilters(params), {
       enabled: ready,
@@ -93,8 +85,7 @@ export function ListTotals({ params, ready, listed }: ListTotalsProps) {
       </Line>
     );
   }
-  const { types } = totals.data;
-  const isWhole = areWhole(totals.data, listed);
+  const { types, isWhole } = totals.data;
   if (types.length === 0) return isWhole ? null : <Line>No totals. None of {lookedAt(params)} match.</Line>;
   return (
     <section

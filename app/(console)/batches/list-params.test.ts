@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { indexOfBatch } from "@/app/(console)/batch-key";
 import { markOf } from "@/app/(console)/batches/status";
 import { OVERDUE_AFTER_SECONDS } from "@/terms/batch-terms";
-import { areWhole } from "./counts";
 import {
   announcesNewer,
   loadListParams,
@@ -90,18 +89,6 @@ test("a link's batch is found in the list whatever the letter case of its addres
 
 const NOW = Date.parse("2026-05-01T12:00:00Z");
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
-
-test("totals of the newest batches are of all that match, if a list at its end has no others", () => {
-  const type = {
-    pointType: "PHASE2_POINTS",
-    transfers: "3",
-    points: "3",
-    takenBack: "1",
-    takingBack: "1",
-  } as const;
-  const totals = { types: [{ ...type, batches: 2, reversals: 1, openReversals: 1 }], isWhole: false };
-  expect([4, 5, null].map((listed) => areWhole(totals, listed))).toEqual([true, false, false]);
-});
 
 describe("the mark next to the status of a batch", () => {
   test.each([
