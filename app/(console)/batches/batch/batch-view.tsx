@@ -3,7 +3,7 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { ArrowDown, ArrowUpDown, Download } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { metadataPath } from "@/app/(console)/batches/list-params";
 import { isLeft, isTakingBack, TakenBackBadge } from "@/app/(console)/batches/payout/payout-badge";
 import { isOpen, personName, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
@@ -188,11 +188,7 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
 function TakenBack({ transfer, batch }: { transfer: ConsoleTransfer; batch: ConsoleBatchDetail }) {
   const reversal = batch.reversals.find(({ id }) => id === transfer.takenBackBy);
   if (!reversal) return null;
-  return (
-    <span className="whitespace-nowrap">
-      <TextLink href={batchPath({ ...batch, id: reversal.id })}>{TAKEN_BACK[reversal.status]}</TextLink>
-    </span>
-  );
+  return <TextLink href={batchPath({ ...batch, id: reversal.id })}>{TAKEN_BACK[reversal.status]}</TextLink>;
 }
 
 /** Only of batches that are pending or were unusual. With `loading`, the rest does not wait for it. */
@@ -218,9 +214,14 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
     }),
   );
   const stored = batch.data;
+  const transfers = useQuery(
+    trpc.console.batches.transfers.queryOptions(key, { staleTime: Number.POSITIVE_INFINITY }),
+  );
+  const reversals = stored?.reversals.map(({ id, status }) => `${id} ${status}`).join() ?? "";
   // They change only by what is taken back.
-  const staleTime = stored?.reversals.length ? 0 : Number.POSITIVE_INFINITY;
-  const transfers = useQuery(trpc.console.batches.transfers.queryOptions(key, { staleTime }));
+  useEffect(() => {
+    if (reversals) void transfers.refetch({ cancelRefetch: false });
+  }, [reversals, transfers.refetch]);
   if (batch.isPending) return <PageSkeleton />;
   if (!stored) return <QueryError query={batch} />;
   return (
