@@ -144,7 +144,8 @@ export function WalletView({ wallet, claims, isFirstPage, earlier }: WalletViewP
       {claims.length > 0 && <WalletClaims address={address} claims={claims} />}
       {isEmpty ? (
         <EmptyState icon={Inbox} title="No transfers to this wallet">
-          Compare the whole address with yours. A transfer appears here once a contract has submitted it.
+          There were none at <Instant at={readAt} />. Compare the whole address with yours. A transfer appears
+          here once a contract has submitted it.
         </EmptyState>
       ) : (
         <Section

@@ -20,10 +20,11 @@ export function useLeaveWarning(active: boolean, message = ROWS_MESSAGE): void {
       event.preventDefault();
       event.stopPropagation();
     };
-    // Back and Forward. Browsers without this event do not ask; Next shows a page before others can stop it.
+    // Back and Forward, if the browser has this event: Next shows the other page before anything else can
+    // stop it. After an answer, it cannot be stopped again until the page is clicked or typed into.
     const traverse = (event: NavigateEvent) => {
-      const isLeft = event.navigationType === "traverse" && event.destination.sameDocument;
-      if (isLeft && !event.hashChange && !confirm(message)) event.preventDefault();
+      if (event.navigationType !== "traverse" || event.hashChange || !event.cancelable) return;
+      if (event.destination.sameDocument && !confirm(message)) event.preventDefault();
     };
     const leaving = (event: Event) => {
       if (!confirm(message)) event.preventDefault();

@@ -167,6 +167,11 @@ function nextStepText({ notPaid, missingParts }: ConsolePayout): string {
   return "All batches are stored. Nothing is paid until someone releases the payout.";
 }
 
+function unpaidTitle({ notPaid, reversals }: ConsolePayout): string {
+  if (reversals.length === 0) return "Not paid";
+  return notPaid.length > 0 ? "Not paid, or with reversals" : "With reversals";
+}
+
 function Parts({ payout }: { payout: ConsolePayout }) {
   const { parts, stored } = payout;
   const unpaid = parts.filter((part) => isUnpaid(payout, part));
@@ -179,10 +184,7 @@ function Parts({ payout }: { payout: ConsolePayout }) {
   return (
     <>
       {unpaid.length > 0 && (
-        <Section
-          title={payout.reversals.length > 0 ? "Not paid, or with reversals" : "Not paid"}
-          actions={others.length === 0 && inList}
-        >
+        <Section title={unpaidTitle(payout)} actions={others.length === 0 && inList}>
           <PartsTable label="Batches not paid or taken back" payout={payout} parts={unpaid} />
         </Section>
       )}

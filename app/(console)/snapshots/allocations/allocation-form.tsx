@@ -16,6 +16,7 @@ import { Section } from "@/app/ui/section";
 import { EmptyNote } from "@/app/ui/states";
 import type { AllocationPreview, AllocationRule } from "@/server/allocations/schema";
 import { PAYER_NAMES, PAYERS, type Payer, unitName } from "@/terms/claims/payers";
+import { LABEL_CHARS_MAX } from "@/terms/fields";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { oneOf, ZERO_NOTE } from "./allocation-text";
 import { ExcludedField } from "./excluded-field";
@@ -209,9 +210,11 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
   );
 }
 
-/** `Tokens for Season 1`. */
-const proposedName = (snapshotName: string, unit: string) =>
-  `${unit[0]!.toUpperCase()}${unit.slice(1)} for ${snapshotName}`;
+/** `Tokens for Season 1`, or the snapshot's own name if that would be too long. */
+function proposedName(snapshotName: string, unit: string): string {
+  const name = `${unit[0]!.toUpperCase()}${unit.slice(1)} for ${snapshotName}`;
+  return name.length <= LABEL_CHARS_MAX ? name : snapshotName;
+}
 
 type LeftOutProps = AllocationPreview["leftOut"] & { held: string };
 

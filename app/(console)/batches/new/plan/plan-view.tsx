@@ -290,7 +290,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
       )}
       {!isBusy && (count > 1 || isOver) && (
         <p className="text-table">
-          {before}
+          {before}{" "}
           {!isOver &&
             "Batches stay on hold and are not paid until all are submitted. Then they are released " +
               "together, and those that are due are finalized within seconds, unless they await approval. "}
