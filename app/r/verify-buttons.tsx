@@ -22,7 +22,7 @@ const RECEIPT_WORDS = {
 } as const;
 const CLAIM_WORDS = {
   title: "Verify this amount",
-  of: "allocation",
+  of: "allocation’s OpenZeppelin tree",
   proven: "this amount",
   publisher: "the issuer",
   owner: "the issuer",

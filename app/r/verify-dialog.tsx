@@ -16,7 +16,7 @@ export interface Verified {
   words: {
     title: string;
     /** What the root is of. */
-    of: "batch" | "allocation";
+    of: string;
     proven: string;
     publisher: string;
     /** Who can be asked about the root. */

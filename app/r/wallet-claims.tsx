@@ -17,14 +17,14 @@ const Unit = ({ unit, paid }: WalletClaim) => (
   </>
 );
 
+const PROOF_NOTE =
+  " A proof is for contracts that read OpenZeppelin’s tree. Others need a file of the issuer.";
+
 /** What the wallet gets by published allocations. */
 export function WalletClaims({ address, claims }: { address: string; claims: WalletClaim[] }) {
   const hasTokens = claims.some(({ unit }) => unit === null);
   return (
-    <Section
-      title="Allocations"
-      note={`For what this wallet held.${hasTokens ? " The proof of tokens is for the claim contract." : ""}`}
-    >
+    <Section title="Allocations" note={`For what this wallet held.${hasTokens ? PROOF_NOTE : ""}`}>
       <DataTable
         label="Allocations of the wallet"
         rows={claims}

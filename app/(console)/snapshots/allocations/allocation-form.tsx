@@ -16,7 +16,6 @@ import { Section } from "@/app/ui/section";
 import { EmptyNote } from "@/app/ui/states";
 import type { AllocationPreview, AllocationRule } from "@/server/allocations/schema";
 import { PAYER_NAMES, PAYERS, type Payer, unitName } from "@/terms/claims/payers";
-import { LABEL_CHARS_MAX } from "@/terms/fields";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { oneOf, ZERO_NOTE } from "./allocation-text";
 import { ExcludedField } from "./excluded-field";
@@ -210,11 +209,9 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
   );
 }
 
-/** `Tokens for Season 1`, or the snapshot's own name if that would be too long. */
-function proposedName(snapshotName: string, unit: string): string {
-  const name = `${unit[0]!.toUpperCase()}${unit.slice(1)} for ${snapshotName}`;
-  return name.length <= LABEL_CHARS_MAX ? name : snapshotName;
-}
+/** `Tokens for Season 1`, no longer than a name may be. */
+const proposedName = (snapshotName: string, unit: string) =>
+  `${unit[0]!.toUpperCase()}${unit.slice(1)} for ${snapshotName}`.slice(0, 80);
 
 type LeftOutProps = AllocationPreview["leftOut"] & { held: string };
 

@@ -93,7 +93,7 @@ function Result({ allocation }: { allocation: ReadyAllocation }) {
           </div>
         </details>
       )}
-      <ClaimLookup allocationId={id} unit={unitName(payer)} isPublished={allocation.publishedAt !== null} />
+      <ClaimLookup allocationId={id} payer={payer} isPublished={allocation.publishedAt !== null} />
     </>
   );
 }

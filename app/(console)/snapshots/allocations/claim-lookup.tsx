@@ -12,14 +12,15 @@ import { textOf } from "@/app/ui/fields";
 import { Section } from "@/app/ui/section";
 import type { ClaimOut } from "@/server/allocations/schema";
 import { addressError } from "@/terms/address-text";
+import { PAYERS, type Payer, unitName } from "@/terms/claims/payers";
 
 interface ClaimLookupProps {
   allocationId: string;
-  unit: string;
+  payer: Payer | null;
   isPublished: boolean;
 }
 
-export function ClaimLookup({ allocationId, unit, isPublished }: ClaimLookupProps) {
+export function ClaimLookup({ allocationId, payer, isPublished }: ClaimLookupProps) {
   const [address, setAddress] = useState<string | null>(null);
   const isAddress = address !== null && addressError(address) === null;
   const claim = useQuery(
@@ -52,7 +53,7 @@ export function ClaimLookup({ allocationId, unit, isPublished }: ClaimLookupProp
           Look up
         </Button>
       </form>
-      {isAddress && claim.data && <Claim claim={claim.data} unit={unit} />}
+      {isAddress && claim.data && <Claim claim={claim.data} payer={payer} />}
       {isPublished && isAddress && claim.data && (
         <p className="wrap-anywhere hint">
           Anyone can read it at{" "}
@@ -63,14 +64,18 @@ export function ClaimLookup({ allocationId, unit, isPublished }: ClaimLookupProp
   );
 }
 
-/** What a contract that pays claims asks for. */
+/** What a contract that reads OpenZeppelin's tree asks for. Uniswap and Sablier have others. */
 const PROOF = ["address", "amount", "root", "proof"];
 
-const Claim = ({ claim, unit }: { claim: ClaimOut; unit: string }) => (
-  <div role="status" className="flex flex-col gap-2">
-    <p className="text-table">
-      <Amount value={claim.tokens} wraps className="font-medium" /> {unit}. The proof has them in base units.
-    </p>
-    <CodeBlock code={JSON.stringify(claim, PROOF, 2)} what="proof" wraps />
-  </div>
-);
+function Claim({ claim, payer }: { claim: ClaimOut; payer: Payer | null }) {
+  const hasProof = ["openzeppelin", null].includes(payer && PAYERS[payer].root);
+  return (
+    <div role="status" className="flex flex-col gap-2">
+      <p className="text-table">
+        <Amount value={claim.tokens} wraps className="font-medium" /> {unitName(payer)}
+        {hasProof && ", in base units in the proof for OpenZeppelin’s tree"}.
+      </p>
+      {hasProof && <CodeBlock code={JSON.stringify(claim, PROOF, 2)} what="proof" wraps />}
+    </div>
+  );
+}
