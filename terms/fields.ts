@@ -47,7 +47,7 @@ export const AddressField = z
 export const AddressOut = z.string().meta({ description: "EVM address, EIP-55 checksummed.", ...ADDRESS });
 
 export const NOT_STORABLE = rule("invalid_value", "contains a character that cannot be stored");
-export const LABEL_CHARS_MAX = 80;
+const LABEL_CHARS_MAX = 80;
 
 export const LabelField = z
   .string()
