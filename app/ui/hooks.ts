@@ -4,21 +4,6 @@ import { type ComponentType, useEffect, useEffectEvent, useState, useSyncExterna
 /** A ref that focuses its element when it appears: a panel's code may load after the panel has opened. */
 export const takeFocus = (element: HTMLElement | null) => element?.focus();
 
-/** A ref of a page whose controls come and go. It gets the focus once the control that had it is gone. */
-export function keepsFocus(page: HTMLElement | null) {
-  if (!page) return;
-  let focused: Node | null = null;
-  const note = ({ target }: FocusEvent) => {
-    focused = target as Node;
-  };
-  const watch = new MutationObserver(() => {
-    if (focused?.isConnected === false && document.activeElement === document.body) page.focus();
-  });
-  page.addEventListener("focusin", note);
-  watch.observe(page, { childList: true, subtree: true });
-  return () => watch.disconnect();
-}
-
 const phoneQuery = () => matchMedia("(max-width: 767px)");
 
 function watchPhone(onChange: () => void): () => void {

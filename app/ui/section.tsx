@@ -60,3 +60,17 @@ export function Fact({ name, title, className, at, children }: FactProps) {
     </div>
   );
 }
+
+/** A ref of a page whose controls come and go. It gets the focus once the control that had it is gone. */
+export function keepsFocus(page: HTMLElement | null) {
+  if (!page) return;
+  let focused: Node | null = null;
+  const watch = new MutationObserver(() => {
+    if (focused?.isConnected === false && document.activeElement === document.body) page.focus();
+  });
+  page.addEventListener("focusin", ({ target }) => {
+    focused = target as Node;
+  });
+  watch.observe(page, { childList: true, subtree: true });
+  return () => watch.disconnect();
+}

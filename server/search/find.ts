@@ -5,7 +5,6 @@ import { findRequests } from "@/server/requests/list-requests";
 import { addressError } from "@/terms/address-text";
 import type { BatchOut } from "@/terms/batch-schema";
 import { REFERENCE_PATTERN } from "@/terms/batch-terms";
-import { LABEL_CHARS_MAX } from "@/terms/fields";
 
 export type FoundBatch = Pick<BatchOut, "id" | "contractAddress" | "status"> & {
   contractLabel: string;
@@ -24,6 +23,7 @@ const ID = /^[A-Za-z0-9._:~-]{2,64}$/;
 const ADDRESS = /^(?:0[xX]([0-9a-fA-F]{1,40})|([0-9a-fA-F]{6,40}))$/;
 /** As the console and wallets shorten an address: `0x5aAe…1BeAed`. */
 const SHORT_ADDRESS = /^(?:0[xX])?([0-9a-fA-F]{4,38})(?:…|\.{2,3})([0-9a-fA-F]{2,38})$/;
+const LABEL_CHARS_MAX = 80;
 const ADDRESS_DIGITS = 40;
 
 /** The digits that an address begins and ends with, in lower case. The whole address is its start. */

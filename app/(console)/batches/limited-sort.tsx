@@ -7,12 +7,14 @@ import { type FilterParams, toFilters } from "./list-params";
 const MOST = formatCount(COUNT_MAX);
 
 /** What a list or total that stops at `COUNT_MAX` batches looked at. */
-export function lookedAt(params: FilterParams): string {
+function lookedAt(params: FilterParams): string {
   if (params.recipient) return `the newest ${MOST} batches that pay this recipient`;
   if (params.review) return `the newest ${MOST} unusual batches`;
   const { time } = latestOf(toFilters(params));
   return time === "finalizedAt" ? `the last ${MOST} finalized` : `the newest ${MOST}`;
 }
+
+export const LookedAt = ({ params }: { params: FilterParams }) => <>{lookedAt(params)}</>;
 
 /** Why a sorted list lacks batches, and how to get them. */
 export function LimitedSort({ params }: { params: FilterParams }) {

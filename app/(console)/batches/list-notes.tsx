@@ -9,11 +9,11 @@ import { classNames } from "@/app/ui/class-names";
 import { later } from "@/app/ui/later";
 import { EmptyState, Skeleton } from "@/app/ui/states";
 import type { BatchTotals } from "@/server/batches/list/count-batches";
-import { lookedAt } from "./limited-sort";
 import { type FilterParams, toFilters } from "./list-params";
 import { batchesOf, TYPE_LABELS, transfersOf } from "./status";
 import { useListParams } from "./use-list-params";
 
+const LookedAt = later(() => import("./limited-sort").then((module) => module.LookedAt));
 const Checklist = later(() => import("@/app/(console)/setup/checklist"));
 
 interface NoBatchesProps {
@@ -41,7 +41,9 @@ export default function NoBatches({ limited, newer, refresh }: NoBatchesProps) {
   return (
     <EmptyState icon={Search} title={limited ? "No matches so far" : "No batches match these filters"}>
       {limited ? (
-        <p>None of {lookedAt(params)} match. Narrow the creation time to search older ones.</p>
+        <p>
+          None of <LookedAt params={params} /> match. Narrow the creation time to search older ones.
+        </p>
       ) : (
         "Remove a filter above, or clear them all."
       )}
@@ -86,7 +88,8 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
     );
   }
   const { types, isWhole } = totals.data;
-  if (types.length === 0) return isWhole ? null : <Line>No totals. None of {lookedAt(params)} match.</Line>;
+  const lookedAt = <LookedAt params={params} />;
+  if (types.length === 0) return isWhole ? null : <Line>No totals. None of {lookedAt} match.</Line>;
   return (
     <section
       aria-label="Totals"
@@ -96,7 +99,7 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
         totals.isPlaceholderData && "opacity-50",
       )}
     >
-      {!isWhole && <span>Totals of {lookedAt(params)} only:</span>}
+      {!isWhole && <span>Totals of {lookedAt} only:</span>}
       {types.map((type) => (
         <TypeTotals key={type.pointType} totals={type} />
       ))}

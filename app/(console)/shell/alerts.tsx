@@ -13,8 +13,9 @@ export function AlertBanner() {
   const { first = null, unseenCount = 0, isWhole } = useQueueState() ?? {};
   const isInbox = usePathname() === "/inbox";
   const { zone } = useTimeZone();
-  const isDue = first?.dueAt && first.batches && first.kind !== "hold";
-  const words = `${isDue ? `Due ${formatInstant(first.dueAt!, zone).slice(0, 16)}. ` : ""}${first?.remedy}`;
+  // A hold's own words say it.
+  const dueAt = first?.batches && first.kind !== "hold" && first.dueAt;
+  const due = dueAt ? `Due ${formatInstant(dueAt, zone).slice(0, 16)}. ` : "";
   const Icon = first?.severity === "critical" ? CircleAlert : TriangleAlert;
   return (
     <div role="status" aria-label="Alerts" className="shrink-0 empty:sr-only print:hidden">
@@ -26,7 +27,7 @@ export function AlertBanner() {
           )}
         >
           <Icon size={15} className="shrink-0" />
-          <p className="flex min-w-0 flex-1" title={`${first.title}. ${words}`}>
+          <p className="flex min-w-0 flex-1" title={`${first.title}. ${due}${first.remedy}`}>
             <Link
               href={first.path}
               className="max-w-full shrink-0 truncate rounded-badge
@@ -34,7 +35,7 @@ export function AlertBanner() {
             >
               {first.title}
             </Link>
-            <span className="truncate whitespace-pre max-sm:hidden">. {words}</span>
+            <span className="truncate whitespace-pre max-sm:hidden">. {due + first.remedy}</span>
           </p>
           <Link
             href="/inbox"

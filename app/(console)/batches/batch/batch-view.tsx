@@ -5,7 +5,6 @@ import { ArrowDown, ArrowUpDown, Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useMemo, useState } from "react";
 import { metadataPath } from "@/app/(console)/batches/list-params";
-import { isLeft, isTakingBack, TakenBackBadge } from "@/app/(console)/batches/payout/payout-badge";
 import { isOpen, personName, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { batchPath, contractPath, correctPath, receiptsPath, recipientPath } from "@/app/(console)/paths";
@@ -17,10 +16,9 @@ import { CopyButton } from "@/app/ui/copy-button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { SearchInput } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
-import { keepsFocus } from "@/app/ui/hooks";
 import { later } from "@/app/ui/later";
 import { ROW_PX } from "@/app/ui/scroll-region";
-import { Fact, FactList, Section } from "@/app/ui/section";
+import { Fact, FactList, keepsFocus, Section } from "@/app/ui/section";
 import { Loaded, PageSkeleton, QueryError, Skeleton, StaleBanner } from "@/app/ui/states";
 import { notify } from "@/app/ui/toast";
 import { useRowWindow } from "@/app/ui/use-row-window";
@@ -30,7 +28,7 @@ import type { BatchKey } from "@/terms/batch-schema";
 import { sortedMetadata } from "@/terms/batch-terms";
 import { formatPoints, parsePoints, sumPoints } from "@/terms/points";
 import type { Decision } from "./decision-dialog";
-import { PayoutNote } from "./payout-note";
+import { isLeft, isTakingBack, PayoutNote, TakenBackBadge } from "./payout-note";
 import { Timeline } from "./timeline";
 
 interface TransfersProps {

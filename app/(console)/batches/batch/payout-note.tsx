@@ -1,8 +1,11 @@
 import { FileText } from "lucide-react";
 import { payoutPath } from "@/app/(console)/paths";
 import { formatCount } from "@/app/ui/amount";
+import { Badge } from "@/app/ui/badge";
 import { TextLink } from "@/app/ui/button";
 import type { PayoutOfBatch } from "@/server/batches/list/console-schema";
+import type { PayoutAmounts } from "@/server/payouts/schema";
+import { parseSum } from "@/terms/points";
 
 /** The batch's place in its payout, whose page holds, releases and cancels all of it. */
 export function PayoutNote({ contractAddress, payout }: { contractAddress: string; payout: PayoutOfBatch }) {
@@ -18,4 +21,20 @@ export function PayoutNote({ contractAddress, payout }: { contractAddress: strin
       </span>
     </section>
   );
+}
+
+type TakenBack = Pick<PayoutAmounts, "finalized" | "takenBack" | "takingBack">;
+
+export const isTakingBack = ({ takingBack }: TakenBack) => takingBack !== "0";
+export const isLeft = ({ finalized, takenBack, takingBack }: TakenBack) =>
+  parseSum(finalized) > parseSum(takenBack) + parseSum(takingBack);
+
+/** Next to "Finalized", which a payout or a batch stays when it is taken back. */
+export function TakenBackBadge({ amounts }: { amounts: readonly TakenBack[] }) {
+  const isOpen = amounts.some(isTakingBack);
+  if (!isOpen && amounts.every(({ takenBack }) => takenBack === "0")) return null;
+  const [tone, whole, part] = isOpen
+    ? (["pending", "Being taken back", "Partly being taken back"] as const)
+    : (["cancelled", "Taken back", "Partly taken back"] as const);
+  return <Badge tone={tone} label={amounts.some(isLeft) ? part : whole} />;
 }

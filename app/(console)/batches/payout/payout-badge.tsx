@@ -1,11 +1,8 @@
-import { Undo2 } from "lucide-react";
 import { isOverdue, STATUS_LOOKS } from "@/app/(console)/batches/status";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { useServerNow } from "@/app/ui/time";
 import type { PayoutOfBatch } from "@/server/batches/list/console-schema";
-import type { PayoutAmounts } from "@/server/payouts/schema";
-import { parseSum } from "@/terms/points";
 
 type PayoutFigures = Pick<
   PayoutOfBatch,
@@ -48,21 +45,4 @@ export function payoutLook(payout: PayoutFigures, nowMs: number) {
     };
   if (pending > 0) return firstDueAt && isOverdue({ finalizeAt: firstDueAt }, nowMs) ? OVERDUE : PENDING;
   return isShort ? { ...CANCELLED, label: "Partly cancelled" } : FINALIZED;
-}
-
-type TakenBack = Pick<PayoutAmounts, "finalized" | "takenBack" | "takingBack">;
-
-export const isTakingBack = ({ takingBack }: TakenBack) => takingBack !== "0";
-export const isLeft = ({ finalized, takenBack, takingBack }: TakenBack) =>
-  parseSum(finalized) > parseSum(takenBack) + parseSum(takingBack);
-
-/** Next to "Finalized", which a payout or a batch stays when it is taken back. */
-export function TakenBackBadge({ amounts }: { amounts: readonly TakenBack[] }) {
-  const isOpen = amounts.some(isTakingBack);
-  if (!isOpen && amounts.every(({ takenBack }) => takenBack === "0")) return null;
-  const [whole, part] = isOpen
-    ? ["Being taken back", "Partly being taken back"]
-    : ["Taken back", "Partly taken back"];
-  const label = amounts.some(isLeft) ? part : whole;
-  return <Badge tone={isOpen ? "pending" : "cancelled"} icon={Undo2} label={label} />;
 }

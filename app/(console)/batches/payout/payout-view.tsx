@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { isLeft, isTakingBack, TakenBackBadge } from "@/app/(console)/batches/batch/payout-note";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
 import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { continuePath, contractPath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
@@ -10,15 +11,14 @@ import { counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton } from "@/app/ui/copy-button";
-import { keepsFocus } from "@/app/ui/hooks";
 import { later } from "@/app/ui/later";
-import { Section } from "@/app/ui/section";
+import { keepsFocus, Section } from "@/app/ui/section";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import type { BulkAction } from "@/server/batches/bulk/schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { PayoutAmounts, PayoutKey } from "@/server/payouts/schema";
 import { isUnpaid, PartsTable } from "./parts-table";
-import { isLeft, isTakingBack, PayoutBadge, TakenBackBadge } from "./payout-badge";
+import { PayoutBadge } from "./payout-badge";
 import { PayoutSteps, shareOf } from "./payout-steps";
 
 const EVERY_MS = 4_000;
@@ -86,7 +86,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
   );
 }
 
-/** What people have, of all that they will have, had, or do not get. */
+/** What people have, of all that they will have or had, and what they do not get. */
 function Headline({ amount, missing }: { amount: PayoutAmounts; missing: string | false }) {
   const { pointType, paid, pending, finalizing, takenBack, takingBack, notPaid } = amount;
   const others = [
@@ -97,9 +97,7 @@ function Headline({ amount, missing }: { amount: PayoutAmounts; missing: string 
   ];
   return (
     <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-      <span className="wrap-anywhere tabular-nums">
-        {shareOf(paid, pending, finalizing, takenBack, notPaid)}
-      </span>
+      <span className="wrap-anywhere tabular-nums">{shareOf(paid, pending, finalizing, takenBack)}</span>
       <span className="font-normal text-body text-muted">
         {[TYPE_LABELS[pointType], ...others.filter(Boolean)].join(" · ")}
       </span>

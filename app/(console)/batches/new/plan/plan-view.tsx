@@ -244,7 +244,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
   const isOver = before !== null && (count === 1 || waiting === 0);
   const submitted =
     stored > 0 || hasSent ? `${formatCount(stored)} of ${batchesOf(count)} submitted` : "Not submitted yet";
-  useLeaveWarning(!isDone && (left > 0 || isSending));
+  useLeaveWarning(!isDone && (left > 0 || isSending), `${submitted}. Leave this page?`);
 
   const tried = states.filter(({ kind }) => kind !== "waiting" && kind !== "trying").length;
   const conflict = states.some(
