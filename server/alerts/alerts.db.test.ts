@@ -223,6 +223,14 @@ test("a batch that was released from its hold is noticed again, and one that is 
   expect(await stored()).toBe(0);
   await releaseBatch(context(), { ...key, reason: "is right" });
   expect(await stored()).toBe(1);
+  await holdBatch(context(), { ...key, reason: "odd again" });
+  for (let round = 0; round < 4; round++) expect(await stored()).toBe(0);
+  await releaseBatch(context(), { ...key, reason: "right again" });
+  await db.sql`update batch_reviews set reviewed_at = now() - interval '1 day'`;
+  expect(await stored()).toBe(1);
+  const [first, next] = await db.sql`select started_at, ended_at from alerts order by started_at`;
+  // It was reviewed before, but it did not last that long.
+  expect(next!.started_at).toEqual(first!.ended_at);
   await db.sql`truncate alerts, alert_views`;
   await move(-7200);
   await db.sql`update batch_reviews set due_at = (select finalize_at from batches where seq = batch_seq)`;
