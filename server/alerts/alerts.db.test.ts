@@ -380,11 +380,12 @@ describe("a condition is noticed:", () => {
     expect(await openOf("batch")).toHaveLength(1);
     await holdBatch(context(), { contractAddress: contract, batchId: "odd", reason: "looks odd" });
     expect(await openOf("batch")).toEqual([]);
-    await watch();
-    // Two minutes have passed for the alert, and none for its batch.
-    const startedAt = new Date(Date.parse(card!.startedAt) - 120_000).toISOString();
+    await watch(15);
+    // These seconds have passed for the alert, and none for its batch.
+    const startedAt = new Date(Date.parse(card!.startedAt) - 75_000).toISOString();
     const { kind, severity, title, path } = card!;
-    expect(await ended()).toMatchObject([{ kind, severity, title, path, startedAt }]);
+    const batch = { id: "odd", status: "PENDING", holdReason: "looks odd" };
+    expect(await ended()).toMatchObject([{ kind, severity, title, path, startedAt, batch }]);
   });
 
   test("and lasts while more are found than one look reads: what a cut list lacks has not ended", async () => {
