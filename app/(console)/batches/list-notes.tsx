@@ -53,6 +53,12 @@ export default function NoBatches({ limited, newer, refresh }: NoBatchesProps) {
   );
 }
 
+export const FirstSteps = () => (
+  <div className="sticky left-0 max-w-2xl p-4 md:p-6">
+    <Checklist />
+  </div>
+);
+
 /** Of a list of some of a payout's batches. */
 export const WholePayout = (payout: Parameters<typeof payoutPath>[0]) => (
   <p className="px-4 text-table md:px-6">
@@ -117,9 +123,11 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
 }
 
 function sumWords({ isReversal, status, batches, transfers }: BatchSum): string {
-  return isReversal
-    ? `${TAKEN_BACK[status].toLowerCase()} in ${counted(batches, "reversal", "reversals")}`
-    : `${STATUS_LOOKS[status].label.toLowerCase()} in ${batchesOf(batches)}, ${transfersOf(Number(transfers))}`;
+  const state = isReversal ? TAKEN_BACK[status] : STATUS_LOOKS[status].label;
+  const what = isReversal
+    ? counted(batches, "reversal", "reversals")
+    : `${batchesOf(batches)}, ${transfersOf(Number(transfers))}`;
+  return `${state.toLowerCase()} in ${what}`;
 }
 
 const Line = ({ children }: { children: React.ReactNode }) => (

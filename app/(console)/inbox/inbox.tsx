@@ -169,7 +169,7 @@ const DECISIONS: Partial<Record<AlertKind, AuditAction[]>> = {
   approval: ["batch.approve", "batch.reject", "batch.cancel"],
 };
 
-/** Those about batches say how one is now, and link to what was decided about it or its contract meanwhile. */
+/** An alert about batches says how one is now, and links to what was decided about it meanwhile. */
 function EndWords({ alert: { kind, subject, batch, startedAt, clearedAt } }: { alert: EndedAlert }) {
   const action = DECISIONS[kind];
   const target = subject.replace(/\/(payout|take-back)\/.*/, "");
