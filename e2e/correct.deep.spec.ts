@@ -128,7 +128,7 @@ test("a finalized batch is taken back row by row", async ({ browser, page, reque
   await expect(page.locator("div:focus").filter({ has: note })).toBeVisible();
   await page.goto(`/batches?contract=${address}&reversals=true`);
   const totals = page.getByRole("region", { name: "Totals", exact: true });
-  await expect(totals).toHaveText(/2.5 Points taken back in .*; 1.5 Points to be taken back in/);
+  await expect(totals).toHaveText(/1.5 Points to be taken back in 1 .*2.5 Points taken back in/);
   await page.getByRole("button", { name: "Batches of partly" }).click();
   await expect(page.getByRole("row").filter({ hasText: "−1.5" })).toContainText("Pending");
 

@@ -142,5 +142,5 @@ test("totals of 10,001 batches add up the newest 10,000 and say that these are n
     select count(*)::int as batches, sum(transfer_count)::text as transfers,
       trim_scale(sum(points))::text as points
     from (select * from batches order by created_at desc, seq desc limit 10000) as newest`;
-  expect(totals).toMatchObject({ isWhole: false, types: [newest] });
+  expect(totals).toMatchObject({ isWhole: false, sums: [newest] });
 });

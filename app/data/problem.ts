@@ -1,12 +1,16 @@
 import { TRPCClientError } from "@trpc/client";
+import { POINT_TYPES, unitOfType } from "@/terms/batch-terms";
 import type { Problem } from "@/terms/problems";
 
 export type ShownProblem = Pick<Problem, "title" | "detail"> &
   Partial<Pick<Problem, "code" | "requestId" | "status" | "errors" | "errorCount">>;
 
-/** Programs find a field by its pointer: to people, `/batchId has …` is "The batch id has …". */
+/**
+ * Programs find a field by its pointer, and a type by its name: to people, `/batchId has …` is "The batch
+ * id has …", and PHASE2_GOLD is gold.
+ */
 export const inWords = (detail: string) =>
-  detail.replace(
+  POINT_TYPES.reduce((text, type) => text.replaceAll(type, unitOfType(type)), detail).replace(
     /^\/(\S+)/,
     (_, path: string) =>
       `The ${path.replaceAll("/", " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,

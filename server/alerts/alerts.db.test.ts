@@ -96,32 +96,30 @@ async function overdueBatch(batchId: string): Promise<string> {
   return contract;
 }
 
-describe("the inbox", () => {
-  test("has one alert per condition, sent once, no matter how often and by how many instances it is found", async () => {
-    await watch();
-    expect(await open()).toEqual([]);
-    await overdueBatch("overdue-1");
-    const others = await times(2, otherInstance);
-    for (let round = 0; round < 2; round++) {
-      await pass(60);
-      await Promise.all([db as Database, ...others].map((instance) => lookForAlerts(instance)));
-    }
+test("the inbox has one alert per condition, sent once, no matter how often and by how many instances it is found", async () => {
+  await watch();
+  expect(await open()).toEqual([]);
+  await overdueBatch("overdue-1");
+  const others = await times(2, otherInstance);
+  for (let round = 0; round < 2; round++) {
     await pass(60);
-    await Promise.all(others.map((instance) => sendAlerts(instance)));
-    await Promise.all(others.map((instance) => instance.close()));
-    expect([posted().length, sink.mails.length]).toEqual([1, 1]);
-    expect(await open()).toMatchObject([
-      {
-        kind: "overdue",
-        severity: "critical",
-        title: "Batches are overdue",
-        remedy: expect.stringContaining("Operators can use “Run now”"),
-        path: "/batches?status=OVERDUE",
-        batches: null,
-        seenBy: [],
-      },
-    ]);
-  });
+    await Promise.all([db as Database, ...others].map((instance) => lookForAlerts(instance)));
+  }
+  await pass(60);
+  await Promise.all(others.map((instance) => sendAlerts(instance)));
+  await Promise.all(others.map((instance) => instance.close()));
+  expect([posted().length, sink.mails.length]).toEqual([1, 1]);
+  expect(await open()).toMatchObject([
+    {
+      kind: "overdue",
+      severity: "critical",
+      title: "Batches are overdue",
+      remedy: expect.stringContaining("Operators can use “Run now”"),
+      path: "/batches?status=OVERDUE",
+      batches: null,
+      seenBy: [],
+    },
+  ]);
 });
 
 /** Pending batches that a review found unusual, in the order of their submits. */
@@ -223,6 +221,14 @@ test("a batch that was released from its hold is noticed again, and one that is 
   expect(await stored()).toBe(0);
   await releaseBatch(context(), { ...key, reason: "is right" });
   expect(await stored()).toBe(1);
+  await holdBatch(context(), { ...key, reason: "odd again" });
+  for (let round = 0; round < 4; round++) expect(await stored()).toBe(0);
+  await releaseBatch(context(), { ...key, reason: "right again" });
+  await db.sql`update batch_reviews set reviewed_at = now() - interval '1 day'`;
+  expect(await stored()).toBe(1);
+  const [first, next] = await db.sql`select started_at, ended_at from alerts order by started_at`;
+  // It was reviewed before, but it did not last that long.
+  expect(next!.started_at).toEqual(first!.ended_at);
   await db.sql`truncate alerts, alert_views`;
   await move(-7200);
   await db.sql`update batch_reviews set due_at = (select finalize_at from batches where seq = batch_seq)`;
@@ -372,11 +378,12 @@ describe("a condition is noticed:", () => {
     expect(await openOf("batch")).toHaveLength(1);
     await holdBatch(context(), { contractAddress: contract, batchId: "odd", reason: "looks odd" });
     expect(await openOf("batch")).toEqual([]);
-    await watch();
-    // Two minutes have passed for the alert, and none for its batch.
-    const startedAt = new Date(Date.parse(card!.startedAt) - 120_000).toISOString();
+    await watch(15);
+    // These seconds have passed for the alert, and none for its batch.
+    const startedAt = new Date(Date.parse(card!.startedAt) - 75_000).toISOString();
     const { kind, severity, title, path } = card!;
-    expect(await ended()).toMatchObject([{ kind, severity, title, path, startedAt }]);
+    const batch = { id: "odd", status: "PENDING", holdReason: "looks odd" };
+    expect(await ended()).toMatchObject([{ kind, severity, title, path, startedAt, batch }]);
   });
 
   test("and lasts while more are found than one look reads: what a cut list lacks has not ended", async () => {
@@ -569,41 +576,39 @@ describe("outside the console", () => {
   });
 });
 
-describe("a test", () => {
-  test("is sent by admins only, says what the other side answered, never shows the webhook's path, and is in the audit log", async () => {
-    receiver.answerWith((response) =>
-      response.writeHead(404).end("no_service for /hook/secret-of-the-webhook\n"),
-    );
-    expect(await alertsOf("admin").sendTest({ channel: "webhook" })).toEqual({
-      isSent: false,
-      answer: "HTTP 404 no_service for •••",
-    });
-    receiver.answerWith((response) => response.writeHead(200).end("ok"));
-    expect(await alertsOf("admin").sendTest({ channel: "webhook" })).toEqual({
-      isSent: true,
-      answer: "HTTP 200 ok",
-    });
-    expect(await alertsOf("admin").sendTest({ channel: "email" })).toEqual({
-      isSent: true,
-      answer: "250 2.0.0 OK: queued as SINK",
-    });
-    expect(sink.mails[0]).toMatchObject({ subject: "[Test] Point transfer batch alerts" });
-    expect(sink.mails[0]!.text).toContain("sent by admin@example.com");
-    const audited = await db.sql`select actor, target from audit_log where action = 'alert.test' order by id`;
-    expect([...audited]).toEqual(
-      ["webhook", "webhook", "email"].map((channel) => ({
-        actor: "staff:admin@example.com",
-        target: `alerts:${channel}`,
-      })),
-    );
-    for (const role of ["viewer", "operator"] as const)
-      await expect(alertsOf(role).sendTest({ channel: "email" })).rejects.toThrow(/requires the role admin/);
-    expect(sink.mails).toHaveLength(1);
-    const channels = await alertsOf().channels();
-    expect(channels).toMatchObject([
-      { target: `127.0.0.1:${receiver.port}` },
-      { target: `ops@example.com, lead@example.com through 127.0.0.1:${sink.port}` },
-    ]);
-    expect(JSON.stringify(channels)).not.toContain("secret-of-the-webhook");
+test("a test is sent by admins only, says what the other side answered, never shows the webhook's path, and is in the audit log", async () => {
+  receiver.answerWith((response) =>
+    response.writeHead(404).end("no_service for /hook/secret-of-the-webhook\n"),
+  );
+  expect(await alertsOf("admin").sendTest({ channel: "webhook" })).toEqual({
+    isSent: false,
+    answer: "HTTP 404 no_service for •••",
   });
+  receiver.answerWith((response) => response.writeHead(200).end("ok"));
+  expect(await alertsOf("admin").sendTest({ channel: "webhook" })).toEqual({
+    isSent: true,
+    answer: "HTTP 200 ok",
+  });
+  expect(await alertsOf("admin").sendTest({ channel: "email" })).toEqual({
+    isSent: true,
+    answer: "250 2.0.0 OK: queued as SINK",
+  });
+  expect(sink.mails[0]).toMatchObject({ subject: "[Test] Point transfer batch alerts" });
+  expect(sink.mails[0]!.text).toContain("sent by admin@example.com");
+  const audited = await db.sql`select actor, target from audit_log where action = 'alert.test' order by id`;
+  expect([...audited]).toEqual(
+    ["webhook", "webhook", "email"].map((channel) => ({
+      actor: "staff:admin@example.com",
+      target: `alerts:${channel}`,
+    })),
+  );
+  for (const role of ["viewer", "operator"] as const)
+    await expect(alertsOf(role).sendTest({ channel: "email" })).rejects.toThrow(/requires the role admin/);
+  expect(sink.mails).toHaveLength(1);
+  const channels = await alertsOf().channels();
+  expect(channels).toMatchObject([
+    { target: `127.0.0.1:${receiver.port}` },
+    { target: `ops@example.com, lead@example.com through 127.0.0.1:${sink.port}` },
+  ]);
+  expect(JSON.stringify(channels)).not.toContain("secret-of-the-webhook");
 });

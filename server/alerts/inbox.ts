@@ -1,7 +1,10 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import { refreshBatches } from "@/server/batches/list/list-console-batches";
 import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
+import type { BatchKey } from "@/terms/batch-schema";
 import { ALERT_KINDS, type AlertKind, type Severity, type Words } from "./kinds";
 
 const PAGE_ROWS = 50;
@@ -20,11 +23,14 @@ export type SeenInput = z.output<typeof SeenInput>;
 export interface EndedAlert extends Omit<Words, "remedy"> {
   id: string;
   kind: AlertKind;
+  subject: string;
   severity: Severity;
   startedAt: string;
   /** When the condition was gone. */
   clearedAt: string;
   seenBy: { email: string; at: string }[];
+  /** As it is now, if the alert was about a batch that is part of no payout. */
+  batch: ConsoleBatch | null;
 }
 
 /** Alerts whose condition is gone, the latest first. */
@@ -33,8 +39,8 @@ export async function listEnded(ctx: ServiceContext, { cursor }: ListEndedInput)
   const after = cursor
     ? sql`and (started_at, id) < (select c.started_at, c.id from alerts c where c.id = ${cursor}::uuid)`
     : sql``;
-  const rows = await sql<EndedAlert[]>`
-    select id, kind, severity, title, path, started_at as "startedAt", cleared_at as "clearedAt", (
+  const rows = await sql<Omit<EndedAlert, "batch">[]>`
+    select id, kind, subject, severity, title, path, started_at as "startedAt", cleared_at as "clearedAt", (
         select coalesce(json_agg(json_build_object(
             'email', v.seen_by,
             'at', to_char(v.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
@@ -44,7 +50,14 @@ export async function listEnded(ctx: ServiceContext, { cursor }: ListEndedInput)
     from alerts a
     where cleared_at is not null ${after}
     order by started_at desc, id desc limit ${PAGE_ROWS + 1}`;
-  const alerts = rows.slice(0, PAGE_ROWS).map((row) => withTimes(row, "startedAt", "clearedAt"));
+  const shown = rows.slice(0, PAGE_ROWS).map((row) => withTimes(row, "startedAt", "clearedAt"));
+  const keys = shown.flatMap(({ kind, subject }) => {
+    const [contractAddress, batchId, ...more] = subject.split("/");
+    return kind === "batch" && more.length === 0 ? [{ contractAddress, batchId } as BatchKey] : [];
+  });
+  const { batches } = await refreshBatches(ctx, keys);
+  const now = new Map(batches.map((batch) => [`${batch.contractAddress}/${batch.id}`, batch]));
+  const alerts = shown.map((alert): EndedAlert => ({ ...alert, batch: now.get(alert.subject) ?? null }));
   return { alerts, cursor: rows.length > PAGE_ROWS ? alerts.at(-1)!.id : null };
 }
 

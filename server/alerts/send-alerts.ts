@@ -24,7 +24,7 @@ export type TestInput = z.output<typeof TestInput>;
 
 export type ChannelState = Awaited<ReturnType<typeof describeChannels>>[number];
 
-export type Job = "look" | `look at ${"batches" | "approvals" | "proposals" | "points"}` | Channel;
+export type Job = "look" | "look at points" | Channel;
 
 /** Whether this instance may do a job now. If so, no instance may do it again for `seconds`. */
 export async function takeTurn({ sql }: Database, job: Job, seconds: number): Promise<boolean> {

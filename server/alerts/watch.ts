@@ -94,7 +94,7 @@ export const LOOK_EVERY_SECONDS = 15;
 interface Source {
   kinds: readonly AlertKind[];
   read(ctx: ServiceContext): Promise<Condition[]>;
-  /** A more expensive source is asked less often. */
+  /** A source that is more expensive than what each open console reads is asked less often. */
   turn?: [Job, seconds: number];
   /** Whether it reads all of its conditions, and not the first `FOUND_MAX`. */
   isWhole?: true;
@@ -103,9 +103,9 @@ interface Source {
 const SOURCES: readonly Source[] = [
   { kinds: ["check", "tick", "overdue", "run", "index"], read: serviceConditions },
   { kinds: ["webhook"], read: webhookConditions },
-  { kinds: ["batch"], read: batchConditions, turn: ["look at batches", 60], isWhole: true },
-  { kinds: ["approval"], read: approvalConditions, turn: ["look at approvals", 60] },
-  { kinds: ["proposal"], read: proposalConditions, turn: ["look at proposals", 60] },
+  { kinds: ["batch"], read: batchConditions, isWhole: true },
+  { kinds: ["approval"], read: approvalConditions },
+  { kinds: ["proposal"], read: proposalConditions },
   { kinds: ["points"], read: pointsConditions, turn: ["look at points", 600] },
 ];
 

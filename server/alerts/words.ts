@@ -110,16 +110,13 @@ const WORDS: Record<Group["kind"], Writer> = {
   }),
 };
 
-const USUAL = "95% of the contract's earlier batches are within the usual.";
-
 function reasonsOf({ total, largestTransfer, repeats, recipients, share }: StoredReview): string[] {
   const times = (count: string | null) => (count === null ? "far more than" : `${formatAmount(count)} times`);
+  const amounts = Object.entries({ total, "largest transfer": largestTransfer }).flatMap(([what, amount]) =>
+    amount && isOdd(amount.level) ? `Its ${what} is ${times(amount.times)} the usual` : [],
+  );
   return [
-    total && isOdd(total.level) && `Its total is ${times(total.times)} the usual.`,
-    largestTransfer &&
-      isOdd(largestTransfer.level) &&
-      `Its largest transfer is ${times(largestTransfer.times)} the usual.`,
-    [total, largestTransfer].some((amount) => amount && isOdd(amount.level)) && USUAL,
+    amounts.length > 0 && `${amounts.join(". ")} (95% of earlier batches).`,
     repeats &&
       isOdd(repeats.level) &&
       `${repeatWords(repeats.batches[0]!, recipients?.total)}${repeats.batches[0]!.id}.`,

@@ -496,6 +496,11 @@ describe("a payout is taken back by a job", () => {
       ...{ id: "large", isWhole: true, counts: { pending: all!.stored, finalized: 0 } },
       ...all,
     });
+    const list = { contractAddress: contract, idPrefix: "l0" };
+    const paid = async () => (await batches.list(list)).batches[0]!.payout!;
+    expect((await paid()).takenBack).toBe("0");
+    await finalize();
+    expect((await paid()).takenBack).toBe((await paid()).points);
   });
 
   test("1,003 batches by one call, some hundred in a statement: what is pending, cancelled or taken back is left out and counted", async () => {

@@ -58,6 +58,9 @@ function ListEnd({ query, count }: { query: ReturnType<typeof useBatchList>["que
   );
 }
 
+/** While a list is no longer than this, the first steps that are left are below it. */
+const FIRST_BATCHES = 10;
+
 const loadNotes = () => import("./list-notes");
 /** Only a filtered list has totals, and they come after its rows. */
 const ListTotals = later(
@@ -65,6 +68,7 @@ const ListTotals = later(
   () => <div className="min-h-5" />,
 );
 const WholePayout = later(() => loadNotes().then((notes) => notes.WholePayout));
+const FirstSteps = later(() => loadNotes().then((notes) => notes.FirstSteps));
 const BatchSheet = later(() => import("./batch-sheet"));
 const SelectionBar = later(() => import("./bulk-buttons").then((module) => module.SelectionBar));
 const NoBatches = later(loadNotes, PageSkeleton);
@@ -171,7 +175,12 @@ export function BatchList() {
     // A search of a busy recipient's batches continues page by page until it finds one.
     if (batches.length === 0 && !query.hasNextPage)
       return <NoBatches limited={sortedAmong !== null} newer={ready ? newerCount : 0} refresh={refresh} />;
-    const end = <ListEnd query={query} count={batches.length} />;
+    const end = (
+      <>
+        <ListEnd query={query} count={batches.length} />
+        {!filtered && !query.hasNextPage && batches.length <= FIRST_BATCHES && <FirstSteps />}
+      </>
+    );
     return (
       <BatchTable lines={lines} fold={fold} end={end} selection={role === "viewer" ? null : selection} />
     );

@@ -8,9 +8,10 @@ import { Button, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { later } from "@/app/ui/later";
 import { EmptyState, Skeleton } from "@/app/ui/states";
-import type { BatchTotals } from "@/server/batches/list/count-batches";
+import type { BatchSum } from "@/server/batches/list/count-batches";
 import { type FilterParams, toFilters } from "./list-params";
-import { batchesOf, TYPE_LABELS, transfersOf } from "./status";
+import { batchesOf, STATUS_LOOKS, TYPE_LABELS, transfersOf } from "./status";
+import { TAKEN_BACK } from "./status-badge";
 import { useListParams } from "./use-list-params";
 
 const LookedAt = later(() => import("./limited-sort").then((module) => module.LookedAt));
@@ -52,6 +53,12 @@ export default function NoBatches({ limited, newer, refresh }: NoBatchesProps) {
   );
 }
 
+export const FirstSteps = () => (
+  <div className="sticky left-0 max-w-2xl p-4 md:p-6">
+    <Checklist />
+  </div>
+);
+
 /** Of a list of some of a payout's batches. */
 export const WholePayout = (payout: Parameters<typeof payoutPath>[0]) => (
   <p className="px-4 text-table md:px-6">
@@ -87,9 +94,9 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
       </Line>
     );
   }
-  const { types, isWhole } = totals.data;
+  const { sums, isWhole } = totals.data;
   const lookedAt = <LookedAt params={params} />;
-  if (types.length === 0) return isWhole ? null : <Line>No totals. None of {lookedAt} match.</Line>;
+  if (sums.length === 0) return isWhole ? null : <Line>No totals. None of {lookedAt} match.</Line>;
   return (
     <section
       aria-label="Totals"
@@ -100,46 +107,27 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
       )}
     >
       {!isWhole && <span>Totals of {lookedAt} only:</span>}
-      {types.map((type) => (
-        <TypeTotals key={type.pointType} totals={type} />
+      {sums.map((sum) => (
+        <span
+          key={`${sum.pointType} ${sumWords(sum)}`}
+          className="whitespace-nowrap tabular-nums max-md:whitespace-normal"
+        >
+          <span className="font-medium text-text">
+            <Amount value={sum.points} /> {TYPE_LABELS[sum.pointType]}
+          </span>{" "}
+          {sumWords(sum)}
+        </span>
       ))}
     </section>
   );
 }
 
-/** Payments, then reversals by what they did. Those that were cancelled moved no points. */
-function TypeTotals({ totals }: { totals: BatchTotals["types"][number] }) {
-  const { batches, transfers, points, reversals, takenBack, openReversals, takingBack } = totals;
-  const parts = [
-    {
-      amount: points,
-      words: `in ${batchesOf(batches)}, ${transfersOf(Number(transfers))}`,
-      count: batches,
-    },
-    {
-      amount: takenBack,
-      words: `taken back in ${counted(reversals, "reversal", "reversals")}`,
-      count: reversals,
-    },
-    {
-      amount: takingBack,
-      words: `to be taken back in ${counted(openReversals, "pending reversal", "pending reversals")}`,
-      count: openReversals,
-    },
-  ].filter(({ count }, at) => count > 0 || (at === 0 && reversals + openReversals === 0));
-  return (
-    <span className="whitespace-nowrap tabular-nums max-md:whitespace-normal">
-      {parts.map(({ amount, words }, at) => (
-        <span key={words}>
-          {at > 0 && "; "}
-          <span className="font-medium text-text">
-            <Amount value={amount} /> {TYPE_LABELS[totals.pointType]}
-          </span>{" "}
-          {words}
-        </span>
-      ))}
-    </span>
-  );
+function sumWords({ isReversal, status, batches, transfers }: BatchSum): string {
+  const state = isReversal ? TAKEN_BACK[status] : STATUS_LOOKS[status].label;
+  const what = isReversal
+    ? counted(batches, "reversal", "reversals")
+    : `${batchesOf(batches)}, ${transfersOf(Number(transfers))}`;
+  return `${state.toLowerCase()} in ${what}`;
 }
 
 const Line = ({ children }: { children: React.ReactNode }) => (

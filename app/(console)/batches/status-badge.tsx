@@ -1,9 +1,10 @@
-import { Flag, type LucideIcon } from "lucide-react";
+import { Ban, Flag, type LucideIcon, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { classNames } from "@/app/ui/class-names";
 import { Instant, useServerNow } from "@/app/ui/time";
-import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import type { ConsoleBatch, PayoutOfBatch } from "@/server/batches/list/console-schema";
 import type { ReversalState } from "@/server/kernel/batch-rows";
 import type { BatchStatus } from "@/terms/batch-terms";
 import { formatDuration } from "@/terms/output-text";
@@ -120,6 +121,23 @@ const UNUSUAL_LOOKS = {
   unusual: { label: "Unusual", color: "text-overdue" },
   alarming: { label: "Very unusual", color: "text-danger" },
 } as const;
+
+/** What of a payout is not paid, or no longer, although its status is another. */
+export function PayoutMarks({ isWhole, stored, counts, takenBack }: PayoutOfBatch) {
+  const { cancelled } = counts;
+  const { CANCELLED } = STATUS_LOOKS;
+  const least = isWhole ? "" : "+";
+  const marks = [
+    cancelled > 0 && cancelled < stored && `${formatCount(cancelled)}${least} cancelled`,
+    takenBack !== "0" && `${formatAmount(takenBack)}${least} taken back`,
+  ];
+  return marks.map(
+    (label, at) =>
+      label && (
+        <MarkWords key={label} {...CANCELLED} icon={at ? Undo2 : Ban} label={label} title={label} compact />
+      ),
+  );
+}
 
 export function UnusualMark({ flag, compact }: Pick<ConsoleBatch, "flag"> & { compact?: boolean }) {
   if (flag === null) return null;

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { Mail, Send, Webhook } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { auditQuery } from "@/app/(console)/access/audit/audit-params";
+import { StatusBadge } from "@/app/(console)/batches/status-badge";
 import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
@@ -168,13 +169,20 @@ const DECISIONS: Partial<Record<AlertKind, AuditAction[]>> = {
   approval: ["batch.approve", "batch.reject", "batch.cancel"],
 };
 
-/** Those about batches link to what was decided meanwhile, about any batch. */
-function EndWords({ alert: { kind, startedAt, clearedAt } }: { alert: EndedAlert }) {
+/** An alert about batches says how one is now, and links to what was decided about it meanwhile. */
+function EndWords({ alert: { kind, subject, batch, startedAt, clearedAt } }: { alert: EndedAlert }) {
   const action = DECISIONS[kind];
-  const query = { action, from: new Date(startedAt), to: new Date(clearedAt) };
+  const target = subject.replace(/\/(payout|take-back)\/.*/, "");
+  const query = { action, target, from: new Date(startedAt), to: new Date(clearedAt) };
   return (
     <>
-      {ENDED[kind]}{" "}
+      {batch ? (
+        <>
+          Its batch is now <StatusBadge batch={batch} compact />
+        </>
+      ) : (
+        ENDED[kind]
+      )}{" "}
       {action && <TextLink href={auditQuery("/access/audit", query)}>Decisions of that time</TextLink>}
     </>
   );

@@ -319,13 +319,13 @@ export const CardWords = ({ severity, title, remedy, path, children }: CardWords
   </>
 );
 
-interface CardTimesProps extends Pick<Card, "startedAt" | "seenBy"> {
+interface CardTimesProps extends Pick<Card, "kind" | "startedAt" | "seenBy"> {
   clearedAt?: string;
 }
 
-export const CardTimes = ({ startedAt, clearedAt, seenBy }: CardTimesProps) => (
+export const CardTimes = ({ kind, startedAt, clearedAt, seenBy }: CardTimesProps) => (
   <p className="ml-auto hint tabular-nums">
-    {!clearedAt && "Since "}
+    {!clearedAt && (kind === "hold" ? "On hold since " : "Since ")}
     <Instant at={startedAt} />
     {clearedAt && " to "}
     {clearedAt && <Instant at={clearedAt} />}

@@ -232,7 +232,7 @@ describe("the batches of a busy recipient, if the only match is older than the n
   });
 
   test("do not add up to nothing: the totals say that they are not whole", async () => {
-    expect(await totalBatches(context(), filters)).toEqual({ types: [], isWhole: false });
+    expect(await totalBatches(context(), filters)).toEqual({ sums: [], isWhole: false });
   });
 
   test.each(["AMOUNT_DESC", "DESC"] as const)("are exported, however old: %s", async (sort) => {

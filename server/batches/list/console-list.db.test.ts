@@ -47,12 +47,7 @@ beforeAll(async () => {
     else if (i % 13 === 2 && i >= 40) await holdBatch(context(ANN), { ...key, reason: "why not" });
   }
   await finalize();
-  for (const [n, secondsToFinalize] of [
-    [1, 0] as const,
-    [5, 0] as const,
-    [3, 3600] as const,
-    [7, 3600] as const,
-  ]) {
+  for (const [n, secondsToFinalize] of Object.entries({ 1: 0, 3: 3600, 5: 0, 7: 3600 })) {
     const key = { contractAddress: contract, batchId: `b-${n}`, reversalId: `back-${n}` };
     await reverseBatch(context(), LIMITS, { ...key, secondsToFinalize });
   }
@@ -160,17 +155,12 @@ test.each(FILTERS)(
     }
     expect(idsOf(await exported(filters))).toEqual(await expected(condition, "DESC"));
     const rows = await db.sql.unsafe(
-      `select point_type as "pointType", count(*) filter (where kind = 'payment')::int as batches,
-         coalesce(sum(transfer_count) filter (where kind = 'payment'), 0)::text as transfers,
-         coalesce(trim_scale(sum(points) filter (where kind = 'payment')), 0)::text as points,
-         count(*) filter (where kind = 'FINALIZED')::int as reversals,
-         coalesce(trim_scale(sum(points) filter (where kind = 'FINALIZED')), 0)::text as "takenBack",
-         count(*) filter (where kind = 'PENDING')::int as "openReversals",
-         coalesce(trim_scale(sum(points) filter (where kind = 'PENDING')), 0)::text as "takingBack"
-       from (select *, case when reverses_seq is null then 'payment' else status::text end as kind from batches) as batches
-       where ${condition} group by 1 order by 1`,
+      `select point_type as "pointType", reverses_seq is not null as "isReversal",
+         case status when 'FINALIZING' then 'PENDING' else status end as status, count(*)::int as batches,
+         sum(transfer_count)::text as transfers, trim_scale(sum(points))::text as points
+       from batches where ${condition} group by 1, 2, 3 order by 1, 2, 3`,
     );
-    expect(await totalBatches(context(), filters)).toEqual({ types: [...rows], isWhole: true });
+    expect(await totalBatches(context(), filters)).toEqual({ sums: [...rows], isWhole: true });
     await expectCounts(filters);
   },
 );
@@ -213,9 +203,9 @@ test.each([
   const condition = `${also} and ${column} > '${after}' and ${column} < '${before}'`;
   for (const sort of sortsOf(filters))
     expect(idsOf(await pagesOf(filters, sort))).toEqual(await expected(condition, sort));
-  const { types } = await totalBatches(context(), filters);
-  const wanted = await expected(condition, "DESC");
-  expect(types.reduce((sum, { batches }) => sum + batches, 0)).toBe(wanted.length);
+  const { sums } = await totalBatches(context(), filters);
+  const count = sums.reduce((sum, { batches }) => sum + batches, 0);
+  expect(await expected(condition, "DESC")).toHaveLength(count);
 });
 
 test("a cursor of a sorted list is refused for another order or filter, or if it was modified", async () => {

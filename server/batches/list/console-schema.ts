@@ -92,6 +92,7 @@ export interface PayoutOfBatch {
   isWhole: boolean;
   transferCount: number;
   points: string;
+  takenBack: string;
   counts: PayoutCounts;
   /** When the first batch that is not cancelled is due; null if all are cancelled. */
   firstDueAt: string | null;

@@ -146,53 +146,42 @@ function countUpTo(most: number, filters: BatchFilters, also?: SQL): SQL {
   return sql`select count(*)::int as count from (${some}) as found`;
 }
 
-type TotalsRow = {
+/** What batches of one type add up to: payments or reversals, in one state. */
+export type BatchSum = {
   pointType: PointType;
+  isReversal: boolean;
+  /** Batches that are being finalized are among the pending ones. */
+  status: Exclude<BatchStatus, "FINALIZING">;
   batches: number;
   transfers: string;
   points: string;
-  reversals: number;
-  takenBack: string;
-  /** Reversals that are neither finalized nor cancelled, and their points. */
-  openReversals: number;
-  takingBack: string;
-  examined: number;
 };
 
-export type BatchTotals = Awaited<ReturnType<typeof totalBatches>>;
-
 /**
- * What the filtered batches add up to, by type, with reversals apart. Exact for up to `COUNT_MAX` batches;
- * beyond that only the latest `COUNT_MAX` are added up.
+ * What the filtered batches add up to, as far as points have moved: what is cancelled is never added to what
+ * is not. Exact for up to `COUNT_MAX` batches; beyond that only the latest `COUNT_MAX` are added up.
  */
 export async function totalBatches(ctx: ServiceContext, filters: BatchFilters) {
   const columns = sql`seq, point_type, status, points, transfer_count, reverses_seq`;
-  const isDone = sql`reverses_seq is not null and status = 'FINALIZED'`;
-  const isOpen = sql`reverses_seq is not null and status in ('PENDING', 'FINALIZING')`;
   const wanted = { most: COUNT_MAX + 1, columns };
   const { ctes, examined } = await latestOfPlan(ctx.db, latestOf(filters), filters, wanted);
-  const rows = await ctx.db.orm.execute<TotalsRow>(sql`
+  const rows = await ctx.db.orm.execute<(BatchSum | { pointType: null }) & { examined: number }>(sql`
       with ${ctes}
       select sums.*, looked.examined
       from (select ${examined} as examined) as looked
       left join (
-        select point_type as "pointType",
-          count(*) filter (where reverses_seq is null)::int as batches,
-          coalesce(sum(transfer_count) filter (where reverses_seq is null), 0)::text as transfers,
-          coalesce(sum(points) filter (where reverses_seq is null), 0)::text as points,
-          count(*) filter (where ${isDone})::int as reversals,
-          coalesce(sum(points) filter (where ${isDone}), 0)::text as "takenBack",
-          count(*) filter (where ${isOpen})::int as "openReversals",
-          coalesce(sum(points) filter (where ${isOpen}), 0)::text as "takingBack"
+        select point_type as "pointType", reverses_seq is not null as "isReversal",
+          case status when 'FINALIZING' then 'PENDING' else status end as status,
+          count(*)::int as batches, sum(transfer_count)::text as transfers, sum(points)::text as points
         from (select * from latest order by ranged_at desc, seq desc limit ${COUNT_MAX}) as latest
-        group by point_type
+        group by 1, 2, 3
       ) as sums on true
-      order by "pointType"`);
+      order by "pointType", "isReversal", status`);
   return {
     // If nothing matches, the only row has no type.
-    types: rows
-      .filter(({ pointType }) => pointType !== null)
-      .map(({ examined: _, ...row }) => withPoints(row, "points", "takenBack", "takingBack")),
+    sums: rows.flatMap(({ examined: _, ...row }) =>
+      row.pointType === null ? [] : withPoints(row, "points"),
+    ),
     isWhole: rows[0]!.examined <= COUNT_MAX,
   };
 }

@@ -23,7 +23,9 @@ export const PAYOUT_SUMS = `count(*)::int as stored,
 
 export type PayoutSums = Pick<PayoutOfBatch, "stored" | "transferCount" | "counts" | "firstDueAt">;
 
-interface PayoutRow extends PayoutSums, Pick<PayoutOfBatch, "id" | "partCount" | "points" | "nextDueAt"> {
+interface PayoutRow
+  extends PayoutSums,
+    Pick<PayoutOfBatch, "id" | "partCount" | "points" | "takenBack" | "nextDueAt"> {
   contract: Buffer;
   /** The place in the file of each batch that was asked for, by its sequence number. */
   places: Record<string, number | null>;
@@ -62,10 +64,15 @@ export async function readPayouts(
     ) as wanted cross join lateral (
       select b.point_type as "pointType", max(b.part_count) as "partCount", min(b.file_name) as "fileName",
         coalesce(sum(b.points) filter (where b.status <> 'CANCELLED'), 0)::text as points,
+        coalesce(sum(b.taken_back), 0)::text as "takenBack",
         min(b.finalize_at) filter (where b.status in ('PENDING', 'FINALIZING')) as "nextDueAt",
         (sum(count(*)) over ())::int as read, ${sql.unsafe(PAYOUT_SUMS)}
       from (
-        select p.part_count, p.file_name, b.*
+        select p.part_count, p.file_name, b.*, (
+            select sum(r.points) from batches r
+            where r.contract_address = p.contract_address and r.reverses_seq = p.batch_seq
+              and r.status = 'FINALIZED' and ${!ofReversals}
+          ) as taken_back
         from (
           select contract_address, batch_seq, part_count, file_name from payout_parts
           where contract_address = wanted.contract_address and payout_id = wanted.payout_id
@@ -89,7 +96,7 @@ export async function readPayouts(
     const mayBeShort = !ofReversals && isWhole && counts.cancelled > 0 && counts.cancelled < stored;
     const notPaid = mayBeShort ? await readNotPaid(db, key) : [];
     const figures = {
-      ...withPoints(withTimes(row, "firstDueAt", "nextDueAt"), "points"),
+      ...withPoints(withTimes(row, "firstDueAt", "nextDueAt"), "points", "takenBack"),
       name: fileName ?? row.id,
       ...(ofReversals && { partCount: null }),
       isWhole,

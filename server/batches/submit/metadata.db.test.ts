@@ -207,7 +207,7 @@ test("metadata goes with the batch to webhooks, exports, the form for its correc
     );
   expect((await list({ ...filters, contractAddress, unusual: true })).batches).toEqual([]);
   expect((await facets.menus({ ...filters, contractAddress })).counts.PENDING).toBe(1);
-  expect((await totals({ ...filters, contractAddress })).types).toMatchObject([{ batches: 1 }]);
+  expect((await totals({ ...filters, contractAddress })).sums).toMatchObject([{ batches: 1 }]);
   expect((await get({ contractAddress, batchId: "with" })).metadata).toEqual(metadata);
   await cancelBatch(context(), { contractAddress, batchId: "with" });
   expect((await describeCorrection(context(), { contractAddress, batchId: "with" })).metadata).toEqual(

@@ -6,7 +6,7 @@ import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(con
 import { PayoutBadge, storedCount } from "@/app/(console)/batches/payout/payout-badge";
 import { onPlainClick } from "@/app/(console)/batches/plain-click";
 import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
+import { Countdown, PayoutMarks, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { contractPath } from "@/app/(console)/paths";
 import { Amount, formatCount, fractionDigits } from "@/app/ui/amount";
@@ -162,6 +162,7 @@ export const COLUMNS: readonly Column[] = [
     render: ({ line, batch }) => (
       <span className="flex items-center gap-1" title={batch.holdReason ?? undefined}>
         {line.isPayout ? <PayoutBadge payout={batch.payout!} /> : <StatusBadge batch={batch} compact />}
+        {line.isPayout && <PayoutMarks {...batch.payout!} />}
         <UnusualMark flag={batch.flag} compact />
         {batch.holdReason && (
           // Without space for some letters, it wraps onto a second line, which is not shown.

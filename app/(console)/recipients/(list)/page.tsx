@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { createLoader, parseAsString } from "nuqs/server";
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { markOf, STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { paymentPath, recipientPath } from "@/app/(console)/paths";
 import { HolderName } from "@/app/(console)/recipients/holder-name";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
+import { Badge } from "@/app/ui/badge";
 import { Button, TextLink } from "@/app/ui/button";
 import { amountColumn, type DataColumn, DataTable } from "@/app/ui/data-table";
 import { IdText } from "@/app/ui/hash-text";
@@ -87,6 +88,7 @@ function RecipientTable({ rows }: { rows: Row[] }) {
     amountColumn("Amount", rows, ({ paid }) => paid?.points),
     { name: "Type", render: ({ paid }) => paid && TYPE_LABELS[paid.batch.pointType] },
     { name: "Payout", render: ({ paid }) => paid && <PayoutLink {...paid.batch} /> },
+    { name: "Status", render: ({ paid }) => paid && <Badge {...lookOf(paid.batch)} /> },
     { name: "Submitted", render: ({ paid }) => paid && <When at={paid.batch.createdAt} /> },
   ];
   return (
@@ -99,6 +101,8 @@ function RecipientTable({ rows }: { rows: Row[] }) {
     />
   );
 }
+
+const lookOf = (batch: ConsoleBatch) => STATUS_LOOKS[markOf(batch, Date.now()) ?? batch.status];
 
 const PayoutLink = ({ contractAddress, id, payout }: ConsoleBatch) => (
   <span title={payout?.name ?? id} className="block max-w-64 md:@max-5xl:max-w-44">
