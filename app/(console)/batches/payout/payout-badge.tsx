@@ -34,7 +34,7 @@ export function payoutLook(payout: PayoutFigures, nowMs: number) {
     return { tone: "cancelled" as const, label: `${storedCount(payout)} batches` };
   }
   if (cancelled === stored) return CANCELLED;
-  if (stored < all) return { ...HELD, label: `${share(stored, all)} stored` };
+  if (stored < all) return { ...HELD, label: `${share(stored, all)} submitted` };
   if (awaitingApproval > 0) return AWAITING_APPROVAL;
   if (onHold > 0) return HELD;
   if (finalized + finalizing > 0 && pending + finalizing > 0)
