@@ -8,7 +8,7 @@ import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { PayoutAmounts } from "@/server/payouts/schema";
 import { formatDuration } from "@/terms/output-text";
 import { formatPoints, parseSum } from "@/terms/points";
-import { partsOf } from "./payout-badge";
+import { missingOf, partsOf } from "./payout-badge";
 
 const LOOKS = {
   done: { icon: CircleCheck, color: "text-finalized", word: "Done" },
@@ -58,9 +58,9 @@ export function PayoutSteps({ payout }: { payout: ConsolePayout }) {
  * stored: while batches of it are missing, their amount is not known.
  */
 export function headlineOf(payout: ConsolePayout, amount: PayoutAmounts): string[] {
-  const { partCount, storedParts, missingParts } = payout;
+  const { partCount, storedParts } = payout;
   const { pointType, points, paid, pending, finalizing, takenBack, takingBack, notPaid } = amount;
-  const isWhole = missingParts.length === 0;
+  const isWhole = missingOf(payout) === 0;
   const words = [
     isWhole ? shareOf(paid, pending, finalizing, takenBack) : formatAmount(points),
     TYPE_LABELS[pointType],
@@ -74,11 +74,11 @@ export function headlineOf(payout: ConsolePayout, amount: PayoutAmounts): string
 }
 
 export function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
-  const { counts, partCount, missingParts, submittedBy, firstSubmittedAt, status } = payout;
+  const { counts, partCount, submittedBy, firstSubmittedAt, status } = payout;
   const { amounts, lastFinalizedAt } = payout;
   const all = partsOf(payout);
   // Batches of `/v1` with the same payout ID are stored too, but are no part of a file.
-  const isWhole = missingParts.length === 0;
+  const isWhole = missingOf(payout) === 0;
   const isOpen = status === "PENDING";
   const isStopped = counts.onHold + counts.awaitingApproval > 0;
   const isShort = amounts.some(({ notPaid }) => notPaid !== "0");

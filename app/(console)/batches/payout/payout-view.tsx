@@ -18,7 +18,7 @@ import type { BulkAction } from "@/server/batches/bulk/schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { PayoutKey } from "@/server/payouts/schema";
 import { isUnpaid, PartsTable } from "./parts-table";
-import { PayoutBadge } from "./payout-badge";
+import { missingOf, PayoutBadge } from "./payout-badge";
 import { headlineOf, PayoutSteps } from "./payout-steps";
 
 const EVERY_MS = 4_000;
@@ -54,7 +54,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <PayoutBadge payout={{ ...payout, isWhole: true, isShort: payout.notPaid.length > 0 }} />
+        <PayoutBadge payout={{ ...payout, isWhole: true, isShort: payout.notPaidCount > 0 }} />
         <TakenBackBadge {...payout} />
         {/* The search offers these too. */}
         <span data-actions className="ml-auto flex flex-wrap justify-end gap-2">
@@ -122,7 +122,7 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
       <p className="wraps flex-1 basis-60">{nextStepText(payout)}</p>
       {role !== "viewer" && (
         <span data-actions className="flex flex-wrap gap-2">
-          {payout.missingParts.length > 0 ? (
+          {missingOf(payout) > 0 ? (
             // The form is filled in when the page loads.
             <a href={continuePath(payout)} className={buttonLook({ variant: "primary" })}>
               Choose the same file again
@@ -139,23 +139,23 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
   );
 }
 
-function nextStepText({ notPaid, missingParts }: ConsolePayout): string {
-  if (missingParts.length > 0)
+function nextStepText(payout: ConsolePayout): string {
+  const missing = missingOf(payout);
+  const stopped = payout.notPaidCount;
+  const areOf = (count: number, is: string, are: string) =>
+    `${batchesOf(count)} of this payout ${count === 1 ? is : are}`;
+  if (missing > 0) return `${areOf(missing, "is", "are")} not submitted. Nothing is paid until all are.`;
+  if (stopped > 0)
     return (
-      `${missingParts.length === 1 ? "Batch" : "Batches"} ${missingParts.join(", ")} of this payout ` +
-      `${missingParts.length === 1 ? "is" : "are"} not submitted. Nothing is paid until all are.`
-    );
-  if (notPaid.length > 0)
-    return (
-      `${batchesOf(notPaid.length)} of this payout ${notPaid.length === 1 ? "was" : "were"} cancelled. ` +
+      `${areOf(stopped, "was", "were")} cancelled. ` +
       "Release the others, or cancel them too. Then correct and resend what was cancelled."
     );
   return "All batches are submitted. Nothing is paid until someone releases the payout.";
 }
 
-function unpaidTitle({ notPaid, reversals }: ConsolePayout): string {
+function unpaidTitle({ notPaidCount, reversals }: ConsolePayout): string {
   if (reversals.length === 0) return "Not paid";
-  return notPaid.length > 0 ? "Not paid, or with reversals" : "With reversals";
+  return notPaidCount > 0 ? "Not paid, or with reversals" : "With reversals";
 }
 
 function Parts({ payout }: { payout: ConsolePayout }) {

@@ -83,7 +83,7 @@ test.each([
 ])("the page of a payout of which a batch is missing calls no part the whole: %s", (status, some, sums) => {
   const none = { paid: "0", pending: "0", finalizing: "0", finalized: "0", notPaid: "0", takenBack: "0" };
   const amounts = [{ pointType: "PHASE2_POINTS", ...none, takingBack: "0", ...some }];
-  const places = { partCount: 3, storedParts: 2, missingParts: [3] };
+  const places = { partCount: 3, storedParts: 2 };
   const sent = { ...places, submittedBy: [], reversals: [], counts: {}, amounts, status };
   const payout = sent as unknown as ConsolePayout;
   const [figure, ...words] = headlineOf(payout, payout.amounts[0]!);
