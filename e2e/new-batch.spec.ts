@@ -165,7 +165,7 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page).toHaveURL(/\/payouts\//);
   const progress = page.getByRole("list", { name: "Progress" });
-  await expect(progress).toContainText("Stored 3 of 3");
+  await expect(progress).toContainText("Submitted 3 of 3");
   await expect(progress).toContainText("Paid 0 of ");
 
   const stored = await Promise.all(

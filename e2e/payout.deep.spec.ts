@@ -57,7 +57,7 @@ test("from a file to the page that says when 5,000 people are paid takes at most
   await page.getByRole("button", { name: "Submit 3 batches" }).click();
   await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
   await expect(page.getByText("to 5,000 recipients in 5,000 transfers")).toBeVisible();
-  await expect(step(page, "Stored 3 of 3")).toBeVisible();
+  await expect(step(page, "Submitted 3 of 3")).toBeVisible();
   await expect(step(page, `by ${ADMIN.email}`).first()).toBeVisible();
   await expect(step(page, /Due\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}in 1 h \d+ min/)).toBeVisible();
   expect(Number(await page.evaluate(() => sessionStorage.getItem("clicks")))).toBeLessThanOrEqual(4);
@@ -132,10 +132,10 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   // Without the file, it is continued from the payout's page.
   page.on("dialog", (dialog) => void dialog.accept());
   await page.goto(pathOf(id));
-  await expect(page.getByText("1 of 3 stored")).toBeVisible();
+  await expect(page.getByText("1 of 3 submitted")).toBeVisible();
   await expect(step(page, "Submitting was interrupted")).toBeVisible();
   await expect(page.getByRole("region", { name: "Next step" })).toContainText(
-    "Batches 2, 3 of this payout are not stored.",
+    "2 batches of this payout are not submitted.",
   );
   await expectNoViolation(page, ["light", "dark"]);
   await page.getByRole("link", { name: "Choose the same file again" }).click();

@@ -55,7 +55,7 @@ test("suggestions, duplicates and the total row are settled with a click each", 
   await expect(page.getByRole("heading", { name: "Not submitted yet" })).toBeVisible();
   await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 2 batches" }).click();
-  await expect(page.getByText("Stored 2 of 2")).toBeVisible();
+  await expect(page.getByText("Submitted 2 of 2")).toBeVisible();
   const first = await amountsOf(request, `${reference}.001`);
   const second = await amountsOf(request, `${reference}.002`);
   expect(first.amounts).toHaveLength(2000);

@@ -28,10 +28,11 @@ const CLAIM_WORDS = {
   owner: "the issuer",
 } as const;
 
-export function VerifyReceipt({ address, transfer }: { address: string; transfer: WalletTransfer }) {
+export function verifiedReceipt(address: string, transfer: WalletTransfer): Verified {
   const { points, pointType, batchId } = transfer;
-  const verified: Verified = {
+  return {
     words: RECEIPT_WORDS,
+    isTakenBack: transfer.state === "TAKEN_BACK",
     description: `${formatAmount(points)} ${TYPE_LABELS[pointType]} to this wallet in batch ${batchId}`,
     path: receiptPath(address, transfer),
     leafTypes: LEAF_TYPES,
@@ -40,8 +41,14 @@ export function VerifyReceipt({ address, transfer }: { address: string; transfer
       return { root, proof, leaf: leafOf(transfer, { toAddress: address, points }, position) };
     },
   };
-  return <VerifyButton name={`Verify the receipt of ${batchId}`} verified={verified} />;
 }
+
+export const VerifyReceipt = ({ address, transfer }: { address: string; transfer: WalletTransfer }) => (
+  <VerifyButton
+    name={`Verify the receipt of ${transfer.batchId}`}
+    verified={verifiedReceipt(address, transfer)}
+  />
+);
 
 export function VerifyClaim({ address, claim }: { address: string; claim: WalletClaim }) {
   const { allocationId, name, tokens, amount } = claim;

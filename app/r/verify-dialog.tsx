@@ -1,6 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { CircleCheck, CircleX } from "lucide-react";
+import { CircleCheck, CircleX, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
@@ -23,6 +23,8 @@ export interface Verified {
     owner: string;
   };
   description: string;
+  /** No proof says so. */
+  isTakenBack?: boolean;
   path: string;
   leafTypes: readonly string[];
   /** The leaf is made from what the page shows. The reply gives only the proof, and a position. */
@@ -42,13 +44,14 @@ export default function VerifyDialog({ verified, close }: { verified: Verified; 
     retry: false,
   });
   const isGood = proof.data?.proves(isRoot ? published : proof.data.root);
+  const look = !isGood ? "bad" : verified.isTakenBack ? "undone" : "good";
   return (
     <Dialog close={close} title={words.title} description={description}>
       <div className="mt-4 flex flex-col gap-4">
         <div role="status" className="flex flex-col gap-2">
           {proof.isPending && <p className="text-muted text-table">Computing the proof…</p>}
-          {proof.error && <Result isGood={false}>{proof.error.message}</Result>}
-          {isGood !== undefined && <Result isGood={isGood}>{wordsOf(verified, isGood, isRoot)}</Result>}
+          {proof.error && <Result look="bad">{proof.error.message}</Result>}
+          {isGood !== undefined && <Result look={look}>{wordsOf(verified, isGood, isRoot)}</Result>}
         </div>
         {proof.data && (
           <div className="text-table">
@@ -74,25 +77,28 @@ export default function VerifyDialog({ verified, close }: { verified: Verified; 
   );
 }
 
-function wordsOf({ words }: Pick<Verified, "words">, isGood: boolean, isPublished: boolean): string {
+export function wordsOf({ isTakenBack, words }: Verified, isGood: boolean, isPublished: boolean): string {
+  const since = isTakenBack ? "Taken back later: the wallet no longer has these points. " : "";
   if (isPublished)
     return isGood
-      ? `Proven. The published root contains exactly ${words.proven}.`
+      ? `${since}Proven. The published root contains exactly ${words.proven}.`
       : `Not proven. Check that the root belongs to this ${words.of}, then ask ${words.owner}.`;
   return isGood
-    ? `The proof matches this service’s root. To be sure, enter the root that ${words.publisher} published.`
+    ? `${since}The proof matches this service’s root. ` +
+        `To be sure, enter the root that ${words.publisher} published.`
     : "The proof does not match this service’s own root. Report this to the people who run the service.";
 }
 
-function Result({ isGood, children }: { isGood: boolean; children: string }) {
-  const Icon = isGood ? CircleCheck : CircleX;
+const LOOKS = {
+  good: { icon: CircleCheck, color: "bg-finalized-ground text-finalized" },
+  undone: { icon: Undo2, color: "bg-cancelled-ground text-cancelled" },
+  bad: { icon: CircleX, color: "bg-danger-ground text-danger" },
+} as const;
+
+function Result({ look, children }: { look: keyof typeof LOOKS; children: string }) {
+  const { icon: Icon, color } = LOOKS[look];
   return (
-    <p
-      className={classNames(
-        "flex gap-2 rounded-control px-3 py-2 text-table",
-        isGood ? "bg-finalized-ground text-finalized" : "bg-danger-ground text-danger",
-      )}
-    >
+    <p className={classNames("flex gap-2 rounded-control px-3 py-2 text-table", color)}>
       <Icon size={16} className="mt-0.5 shrink-0" />
       {children}
     </p>

@@ -128,7 +128,7 @@ test("the parts of a file are not released while one is missing", async () => {
   expect(await pageOf(contract)).toMatchObject({
     stored: 2,
     partCount: 3,
-    missingParts: [3],
+    storedParts: 2,
     checked: null,
     waiting: { batches: 2, points: "4" },
   });
@@ -163,7 +163,7 @@ test("batches of /v1 with the payout ID of a file are no part of the file: they 
   const contract = await newContract();
   for (const number of [1, 2]) await store(contract, number);
   for (const batchId of ["x", "y"]) await storeNamed(contract, "f", batchId, { secondsToFinalize: 60 });
-  expect(await pageOf(contract)).toMatchObject({ stored: 4, partCount: 3, missingParts: [3] });
+  expect(await pageOf(contract)).toMatchObject({ stored: 4, partCount: 3, storedParts: 2 });
   await expect(release(contract, { batches: 2, points: "4" })).rejects.toThrow("is not stored");
   await store(contract, 3);
   await cancelBatch(context(), { contractAddress: contract, batchId: "x" });
@@ -826,7 +826,6 @@ test("batches of /v1 with one payout ID are one payout, whose first ID is kept, 
     ],
     submittedBy: [context().actor],
     checked: null,
-    missingParts: [],
   });
   expect(payout.parts.map(({ id }) => id)).toEqual(["a", "b", "c", "gold", "d"]);
   expect([payout.firstDueAt, payout.lastDueAt]).toEqual([
@@ -1099,6 +1098,11 @@ describe("over /v1", () => {
       from batches where contract_address = ${addressToBytes(contractAddress)}`;
     expect(changed).toMatchObject({ dated: 1050, by: "token:test" });
     expect(changed!.statements).toBeLessThanOrEqual(10);
+    // A batch that the page shows and does not name as not paid would be one that was sent again.
+    const page = await pageOf(contractAddress, "large");
+    expect([page.notPaidCount, page.transferCount, page.parts.length]).toEqual([1050, 1050, 200]);
+    expect(page.notPaid.map(({ batchId }) => batchId).sort()).toEqual(page.parts.map(({ id }) => id).sort());
+    expect((await send("GET", "/payouts/large")).body.payout.notPaid).toHaveLength(100);
     const events = await db.sql`
       select count(*)::int as count, count(distinct batch_seq)::int as batches from webhook_deliveries
       where contract_address = ${addressToBytes(contractAddress)} and event = 'batch.cancelled'`;

@@ -27,14 +27,13 @@ import {
 
 /** The page is read again and again, so the recipients of a larger payout are not counted. */
 const RECIPIENTS_COUNTED_MAX = 20_000;
-const MISSING_PARTS_MAX = 100;
 const SUBMITTERS_MAX = 20;
 const PAGE_PARTS_MAX = 200;
 
 export const payoutNotFound = (payoutId: string) =>
   new DomainError("payout_not_found", `The contract has no payout ${payoutId}.`);
 
-/** A payout with the figures of all its batches. @throws DomainError `payout_not_found` */
+/** A payout with the figures of all its batches, and all that is not paid. @throws `payout_not_found` */
 export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promise<Payout> {
   const { sql } = db;
   const contract = addressToBytes(key.contractAddress);
@@ -80,9 +79,7 @@ export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promis
     status: statusOf(totals.counts, notPaid.length > 0),
     ...withTimes(totals, "firstDueAt", "lastDueAt", "lastFinalizedAt"),
     amounts: amounts.map((amount) => ({ ...amount, notPaid: notPaidOf(amount.pointType) })),
-    notPaid: notPaid
-      .slice(0, NOT_PAID_SHOWN_MAX)
-      .map(({ batchId, transferCount, points }) => ({ batchId, transferCount, points })),
+    notPaid: notPaid.map(({ batchId, transferCount, points }) => ({ batchId, transferCount, points })),
   };
 }
 
@@ -153,10 +150,15 @@ const atOneInstant = async <T>(ctx: ServiceContext, read: (on: ServiceContext) =
 
 /** @throws DomainError `payout_not_found` */
 export const readWithParts = (ctx: ServiceContext, input: PayoutKey) =>
-  atOneInstant(ctx, async (on) => ({
-    ...(await readPayout(on, input)),
-    parts: await readParts(on, input, { max: PAYOUT_PARTS_SHOWN_MAX, of: "order" }),
-  }));
+  atOneInstant(ctx, async (on) => {
+    const payout = await readPayout(on, input);
+    const notPaid = payout.notPaid.slice(0, NOT_PAID_SHOWN_MAX);
+    return {
+      ...payout,
+      notPaid,
+      parts: await readParts(on, input, { max: PAYOUT_PARTS_SHOWN_MAX, of: "order" }),
+    };
+  });
 
 export type ConsolePayout = Awaited<ReturnType<typeof describePayout>>;
 
@@ -165,18 +167,17 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
   atOneInstant(ctx, async (on) => {
     const found = await readPayout(on, input);
     // Nothing of a payout that was cancelled whole is paid: what is counted is what is not.
-    const unpaid = found.status === "CANCELLED" ? await readNotPaid(on.db, input) : [];
+    const unpaid = found.status === "CANCELLED" ? found.notPaid : [];
     const transferCount = unpaid.reduce((sum, one) => sum + one.transferCount, found.transferCount);
     const payout = { ...found, transferCount };
     const source = await readSource(on, input);
     const rows = await readParts(on, input, { max: PAGE_PARTS_MAX, of: "trouble" });
     const first = { contractAddress: rows[0]!.contractAddress, seq: BigInt(rows[0]!.seq) };
-    const [parts, metadata, corrects, checked, missingParts, recipientCount] = await Promise.all([
+    const [parts, metadata, corrects, checked, recipientCount] = await Promise.all([
       toConsoleBatches(on, rows, false),
       readMetadata(on, [first]),
       findCorrected(on, first),
       findRelease(on, input),
-      findMissingParts(on, input, source.partCount),
       countRecipients(on, input, payout),
     ]);
     const [stops, reversals, hold] = await Promise.all([
@@ -184,15 +185,18 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
       findPayoutReversals(on, rows),
       payout.counts.onHold > 0 ? readHold(on, input) : null,
     ]);
+    const shown = new Set(parts.map(({ id }) => id));
     const isTakenBack = payout.amounts.some(({ takingBack }) => takingBack !== "0");
     const mayAwait = payout.counts.awaitingApproval > 0 || isTakenBack;
     return {
       ...payout,
       ...source,
+      /** Of the batches that are shown. */
+      notPaid: payout.notPaid.filter(({ batchId }) => shown.has(batchId)),
+      notPaidCount: payout.notPaid.length,
       contractLabel: parts[0]!.contractLabel,
       name: source.fileName ?? payout.id,
       checked,
-      missingParts,
       recipientCount,
       /** Of its first batch. */
       metadata: metadata.get(first.seq) ?? {},
@@ -230,22 +234,6 @@ async function findRelease({ db: { sql } }: ServiceContext, input: PayoutKey) {
     where target = ${payoutTarget(input)} and action = 'payout.release'
     order by id limit 1`;
   return row ? withTimes(row, "at") : null;
-}
-
-/** The first parts of the file that are not stored, counted from 1. */
-async function findMissingParts(
-  { db: { sql } }: ServiceContext,
-  { contractAddress, payoutId }: PayoutKey,
-  partCount: number | null,
-): Promise<number[]> {
-  if (partCount === null) return [];
-  const rows = await sql<{ part: number }[]>`
-    select part from generate_series(1, ${partCount}::int) as part
-    except
-    select part from payout_parts
-    where contract_address = ${addressToBytes(contractAddress)} and payout_id = ${payoutId}
-    order by part limit ${MISSING_PARTS_MAX}`;
-  return rows.map(({ part }) => part);
 }
 
 /** Different addresses; null if there are too many transfers to count them. */

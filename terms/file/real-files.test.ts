@@ -385,7 +385,7 @@ describe("a fix is offered, named and applied only on request", () => {
     const small = `address,amount\n${A},1e+05\n${B},2.505e2\n${C},1e-05\n${D},1.2345678e-06\n${E},1e+40\n`;
     const { errors, fixes } = check(small);
     expect(errors[0]?.message).toBe(
-      "Scientific notation, as R, pandas, Postgres, Java and Python write it: exactly 100000, unless it was rounded.",
+      "Scientific notation, as R, pandas and Postgres write it: exactly 100000, unless it was rounded.",
     );
     expect(fixes.map(({ kind, count, loss }) => [kind, count, loss])).toEqual([
       ["decimals", 1, "0.0000000000008"],

@@ -318,8 +318,7 @@ const FIX_MESSAGES: Record<FixKind, (fix: Fix) => string> = {
       ? `More than 12 decimals. Rounded up to ${value}, it gains ${lossText(-loss)}.`
       : `More than 12 decimals. Rounded down to ${value}, it loses ${lossText(loss)}.`,
   exponent: ({ value }) =>
-    "Scientific notation, as R, pandas, Postgres, Java and Python write it: " +
-    `exactly ${value}, unless it was rounded.`,
+    `Scientific notation, as R, pandas and Postgres write it: exactly ${value}, unless it was rounded.`,
   form: ({ names, value }) =>
     `${names.length > 0 ? `Contains invisible marks: ${names.join(", ")}. ` : ""}Write ${value} instead.`,
 };

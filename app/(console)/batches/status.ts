@@ -42,6 +42,9 @@ export function markOf(batch: DueBatch, nowMs: number): Mark | null {
 
 export const isOpen = (batch: DueBatch) => batch.status === "PENDING" || batch.status === "FINALIZING";
 
+export const waitSecondsOf = ({ createdAt, finalizeAt }: Pick<ConsoleBatch, "createdAt" | "finalizeAt">) =>
+  (Date.parse(finalizeAt) - Date.parse(createdAt)) / 1000;
+
 export const batchesOf = (count: number) => counted(count, "batch", "batches");
 
 export const transfersOf = (count: number) => counted(count, "transfer", "transfers");

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { verifiedReceipt } from "@/app/r/verify-buttons";
+import { wordsOf } from "@/app/r/verify-dialog";
+import type { WalletTransfer } from "@/server/receipts/schema";
 import type { ReceivedPoints } from "@/server/recipients/schema";
 import { type DescribedWallet, describeHolding, describeWallet } from "./wallet-words";
 
@@ -116,4 +119,12 @@ test("what a wallet held at an earlier instant is said of that instant, without 
     `At 2026-11-28 16:30:05 (UTC), the wallet ${ADDRESS} had ` +
       "21 Points (31.5 received − 10.5 taken back) and no Gold.",
   );
+});
+
+test("a receipt of what was taken back is verified with the words that the wallet no longer has it", () => {
+  const said = (state: WalletTransfer["state"]) =>
+    wordsOf(verifiedReceipt("0xa", { points: "5", state } as WalletTransfer), true, true);
+  const proven = "Proven. The published root contains exactly this transfer.";
+  expect(said("RECEIVED")).toBe(proven);
+  expect(said("TAKEN_BACK")).toBe(`Taken back later: the wallet no longer has these points. ${proven}`);
 });

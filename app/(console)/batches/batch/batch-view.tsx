@@ -273,7 +273,7 @@ function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1
             <>
               {!batch.heldApart && (
                 <Button onClick={() => ask(holdOrRelease)}>
-                  {holdOrRelease === "hold" ? "Put on hold…" : "Release…"}
+                  {batch.heldForPayout ? "Keep on hold…" : batch.heldAt ? "Release…" : "Put on hold…"}
                 </Button>
               )}
               <Button onClick={() => ask("cancel")}>Cancel batch…</Button>

@@ -16,9 +16,15 @@ interface WhatProps {
   batch: ConsoleBatchDetail;
 }
 
+const STAYS_ON_HOLD =
+  "It waits for the release of its payout, which will then leave it on hold until someone releases it.";
+
 const DECISIONS: Record<Decision, { What: (props: WhatProps) => ReactNode; submit: string }> = {
   cancel: { What: Cancelling, submit: "Cancel batch" },
-  hold: { What: () => <p>{ACTION_WORDS.hold.what}</p>, submit: "Put on hold" },
+  hold: {
+    What: ({ batch }) => <p>{batch.heldForPayout ? STAYS_ON_HOLD : ACTION_WORDS.hold.what}</p>,
+    submit: "Put on hold",
+  },
   release: { What: Releasing, submit: "Release batch" },
   approve: { What: Approving, submit: "Approve batch" },
   reject: { What: Cancelling, submit: "Reject batch" },

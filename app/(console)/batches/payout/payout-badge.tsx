@@ -3,6 +3,7 @@ import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { useServerNow } from "@/app/ui/time";
 import type { PayoutOfBatch } from "@/server/batches/list/console-schema";
+import type { PayoutSource } from "@/server/payouts/schema";
 
 type PayoutFigures = Pick<
   PayoutOfBatch,
@@ -11,6 +12,10 @@ type PayoutFigures = Pick<
 
 export const partsOf = ({ stored, partCount }: Pick<PayoutOfBatch, "stored" | "partCount">) =>
   partCount ?? stored;
+
+/** How many batches of its file are not stored. Those of `/v1` have no file. */
+export const missingOf = ({ storedParts, partCount }: Pick<PayoutSource, "storedParts" | "partCount">) =>
+  partCount === null ? 0 : partCount - storedParts;
 
 /** How many batches of it there are, or that there are more than a list reads. */
 export const storedCount = ({ stored, isWhole }: Pick<PayoutOfBatch, "stored" | "isWhole">) =>
@@ -34,7 +39,7 @@ export function payoutLook(payout: PayoutFigures, nowMs: number) {
     return { tone: "cancelled" as const, label: `${storedCount(payout)} batches` };
   }
   if (cancelled === stored) return CANCELLED;
-  if (stored < all) return { ...HELD, label: `${share(stored, all)} stored` };
+  if (stored < all) return { ...HELD, label: `${share(stored, all)} submitted` };
   if (awaitingApproval > 0) return AWAITING_APPROVAL;
   if (onHold > 0) return HELD;
   if (finalized + finalizing > 0 && pending + finalizing > 0)

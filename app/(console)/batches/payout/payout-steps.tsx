@@ -8,7 +8,7 @@ import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { PayoutAmounts } from "@/server/payouts/schema";
 import { formatDuration } from "@/terms/output-text";
 import { formatPoints, parseSum } from "@/terms/points";
-import { partsOf } from "./payout-badge";
+import { missingOf, partsOf } from "./payout-badge";
 
 const LOOKS = {
   done: { icon: CircleCheck, color: "text-finalized", word: "Done" },
@@ -53,20 +53,44 @@ export function PayoutSteps({ payout }: { payout: ConsolePayout }) {
   );
 }
 
-function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
-  const { counts, partCount, missingParts, submittedBy, firstSubmittedAt, status } = payout;
+/**
+ * What people have, of all that they will have or had, and what they do not get. A file's total is not
+ * stored: while batches of it are missing, their amount is not known.
+ */
+export function headlineOf(payout: ConsolePayout, amount: PayoutAmounts): string[] {
+  const { partCount, storedParts } = payout;
+  const { pointType, points, paid, pending, finalizing, takenBack, takingBack, notPaid } = amount;
+  const isWhole = missingOf(payout) === 0;
+  const words = [
+    isWhole ? shareOf(paid, pending, finalizing, takenBack) : formatAmount(points),
+    TYPE_LABELS[pointType],
+    takenBack !== "0" && `${formatAmount(takenBack)} taken back`,
+    takingBack !== "0" && `${formatAmount(takingBack)} being taken back`,
+    notPaid !== "0" && `${formatAmount(notPaid)} not paid`,
+    !isWhole && `${formatCount(storedParts)} of ${batchesOf(partCount!)} submitted`,
+    !isWhole && "whole amount not known",
+  ];
+  return words.filter((word) => word !== false);
+}
+
+export function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
+  const { counts, partCount, submittedBy, firstSubmittedAt, status } = payout;
   const { amounts, lastFinalizedAt } = payout;
   const all = partsOf(payout);
-  const stored = partCount === null ? all : payout.storedParts;
   // Batches of `/v1` with the same payout ID are stored too, but are no part of a file.
-  const isWhole = missingParts.length === 0;
+  const isWhole = missingOf(payout) === 0;
   const isOpen = status === "PENDING";
   const isStopped = counts.onHold + counts.awaitingApproval > 0;
   const isShort = amounts.some(({ notPaid }) => notPaid !== "0");
+  const submitStep: Step = {
+    look: isWhole ? "done" : "stopped",
+    title: `Submitted ${formatCount(payout.storedParts)} of ${batchesOf(all)}`,
+    detail: isWhole ? "" : "Submitting was interrupted",
+  };
   return [
     {
       look: "done",
-      title: partCount === null ? "Submitted" : "Checked",
+      title: partCount === null ? `Submitted ${batchesOf(all)}` : "Checked",
       detail: (
         <>
           by {submittedBy.map(personName).join(", ")},{" "}
@@ -74,16 +98,12 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
         </>
       ),
     },
-    {
-      look: isWhole ? "done" : "stopped",
-      title: `Stored ${formatCount(stored)} of ${batchesOf(all)}`,
-      detail: isWhole ? "" : "Submitting was interrupted",
-    },
+    ...(partCount === null ? [] : [submitStep]),
     ...releaseStep(payout),
     ...dueStep(payout, isStopped || !isWhole ? "later" : "next", nowMs),
     {
-      look: isOpen || !isWhole ? "later" : isShort ? "failed" : "done",
-      title: `Paid ${sumsOf(amounts, paidOf)}`,
+      look: isOpen ? "later" : isShort || !isWhole ? "failed" : "done",
+      title: `Paid ${sumsOf(amounts, isWhole ? paidOf : ({ finalized }) => shareOf(finalized))}`,
       detail: isOpen ? "Not all yet" : lastFinalizedAt ? <Instant at={lastFinalizedAt} /> : "All cancelled",
     },
     ...takenBackStep(payout),
@@ -98,7 +118,7 @@ const paidOf = ({ finalized, pending, finalizing, notPaid }: PayoutAmounts) =>
   shareOf(finalized, pending, finalizing, notPaid);
 
 /** `6,000 of 10,000`, or `10,000` without a rest. */
-export const shareOf = (done: string, ...rest: string[]) =>
+const shareOf = (done: string, ...rest: string[]) =>
   partOf(done, formatPoints(rest.reduce((sum, one) => sum + parseSum(one), parseSum(done))));
 
 const partOf = (part: string, all: string) =>

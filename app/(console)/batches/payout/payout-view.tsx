@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { isLeft, isTakingBack, TakenBackBadge } from "@/app/(console)/batches/batch/payout-note";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
-import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { batchesOf, transfersOf } from "@/app/(console)/batches/status";
 import { continuePath, contractPath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { counted, formatAmount, formatCount } from "@/app/ui/amount";
+import { counted, formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton } from "@/app/ui/copy-button";
@@ -16,10 +16,10 @@ import { keepsFocus, Section } from "@/app/ui/section";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import type { BulkAction } from "@/server/batches/bulk/schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
-import type { PayoutAmounts, PayoutKey } from "@/server/payouts/schema";
+import type { PayoutKey } from "@/server/payouts/schema";
 import { isUnpaid, PartsTable } from "./parts-table";
-import { PayoutBadge } from "./payout-badge";
-import { PayoutSteps, shareOf } from "./payout-steps";
+import { missingOf, PayoutBadge } from "./payout-badge";
+import { headlineOf, PayoutSteps } from "./payout-steps";
 
 const EVERY_MS = 4_000;
 
@@ -50,13 +50,11 @@ const isLive = ({ status, amounts }: ConsolePayout) => status === "PENDING" || a
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();
   const { id, name, readAs, amounts, recipientCount, transferCount, contractAddress, contractLabel } = payout;
-  const missingCount = payout.partCount === null ? 0 : payout.partCount - payout.storedParts;
-  const missing = `${batchesOf(missingCount)} not stored yet`;
   const recipients = recipientCount !== null && `to ${counted(recipientCount, "recipient", "recipients")} `;
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <PayoutBadge payout={{ ...payout, isWhole: true, isShort: payout.notPaid.length > 0 }} />
+        <PayoutBadge payout={{ ...payout, isWhole: true, isShort: payout.notPaidCount > 0 }} />
         <TakenBackBadge {...payout} />
         {/* The search offers these too. */}
         <span data-actions className="ml-auto flex flex-wrap justify-end gap-2">
@@ -74,7 +72,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
         </h1>
         {name !== id && <p className="break-all mono text-muted">{id}</p>}
         {amounts.map((amount) => (
-          <Headline key={amount.pointType} amount={amount} missing={missingCount > 0 && missing} />
+          <Headline key={amount.pointType} words={headlineOf(payout, amount)} />
         ))}
         <p className="text-muted">
           {recipients}in {transfersOf(transferCount)} from{" "}
@@ -86,21 +84,11 @@ function Head({ payout }: { payout: ConsolePayout }) {
   );
 }
 
-/** What people have, of all that they will have or had, and what they do not get. */
-function Headline({ amount, missing }: { amount: PayoutAmounts; missing: string | false }) {
-  const { pointType, paid, pending, finalizing, takenBack, takingBack, notPaid } = amount;
-  const others = [
-    takenBack !== "0" && `${formatAmount(takenBack)} taken back`,
-    takingBack !== "0" && `${formatAmount(takingBack)} being taken back`,
-    notPaid !== "0" && `${formatAmount(notPaid)} not paid`,
-    missing,
-  ];
+function Headline({ words: [figure, ...words] }: { words: string[] }) {
   return (
     <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-      <span className="wrap-anywhere tabular-nums">{shareOf(paid, pending, finalizing, takenBack)}</span>
-      <span className="font-normal text-body text-muted">
-        {[TYPE_LABELS[pointType], ...others.filter(Boolean)].join(" · ")}
-      </span>
+      <span className="wrap-anywhere tabular-nums">{figure}</span>
+      <span className="font-normal text-body text-muted">{words.join(" · ")}</span>
     </p>
   );
 }
@@ -134,7 +122,7 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
       <p className="wraps flex-1 basis-60">{nextStepText(payout)}</p>
       {role !== "viewer" && (
         <span data-actions className="flex flex-wrap gap-2">
-          {payout.missingParts.length > 0 ? (
+          {missingOf(payout) > 0 ? (
             // The form is filled in when the page loads.
             <a href={continuePath(payout)} className={buttonLook({ variant: "primary" })}>
               Choose the same file again
@@ -151,23 +139,23 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
   );
 }
 
-function nextStepText({ notPaid, missingParts }: ConsolePayout): string {
-  if (missingParts.length > 0)
+function nextStepText(payout: ConsolePayout): string {
+  const missing = missingOf(payout);
+  const stopped = payout.notPaidCount;
+  const areOf = (count: number, is: string, are: string) =>
+    `${batchesOf(count)} of this payout ${count === 1 ? is : are}`;
+  if (missing > 0) return `${areOf(missing, "is", "are")} not submitted. Nothing is paid until all are.`;
+  if (stopped > 0)
     return (
-      `${missingParts.length === 1 ? "Batch" : "Batches"} ${missingParts.join(", ")} of this payout ` +
-      `${missingParts.length === 1 ? "is" : "are"} not stored. Nothing is paid until all batches are.`
-    );
-  if (notPaid.length > 0)
-    return (
-      `${batchesOf(notPaid.length)} of this payout ${notPaid.length === 1 ? "was" : "were"} cancelled. ` +
+      `${areOf(stopped, "was", "were")} cancelled. ` +
       "Release the others, or cancel them too. Then correct and resend what was cancelled."
     );
-  return "All batches are stored. Nothing is paid until someone releases the payout.";
+  return "All batches are submitted. Nothing is paid until someone releases the payout.";
 }
 
-function unpaidTitle({ notPaid, reversals }: ConsolePayout): string {
+function unpaidTitle({ notPaidCount, reversals }: ConsolePayout): string {
   if (reversals.length === 0) return "Not paid";
-  return notPaid.length > 0 ? "Not paid, or with reversals" : "With reversals";
+  return notPaidCount > 0 ? "Not paid, or with reversals" : "With reversals";
 }
 
 function Parts({ payout }: { payout: ConsolePayout }) {

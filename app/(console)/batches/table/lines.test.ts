@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { payoutLook } from "@/app/(console)/batches/payout/payout-badge";
+import { headlineOf, stepsOf } from "@/app/(console)/batches/payout/payout-steps";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import type { ConsolePayout } from "@/server/payouts/read-payout";
 import { flagOf, type Line, linesOf } from "./lines";
 
 const batch = (id: string, payout?: string, pointType = "PHASE2_POINTS") =>
@@ -73,4 +75,18 @@ test("of a payout with more batches than the list reads, only what is true of so
   for (const counts of [{ finalized: 1001 }, { cancelled: 1001 }, { pending: 1001 }])
     expect(lookOf(counts)).toBe("1,000+ batches");
   expect(lookOf({ pending: 1001, onHold: 1 })).toBe("On hold");
+});
+
+test.each([
+  ["PENDING", { points: "2883", pending: "2883" }, "2,883 Points"],
+  ["CANCELLED", { points: "0", notPaid: "2883" }, "0 Points, 2,883 not paid"],
+])("the page of a payout of which a batch is missing calls no part the whole: %s", (status, some, sums) => {
+  const none = { paid: "0", pending: "0", finalizing: "0", finalized: "0", notPaid: "0", takenBack: "0" };
+  const amounts = [{ pointType: "PHASE2_POINTS", ...none, takingBack: "0", ...some }];
+  const places = { partCount: 3, storedParts: 2 };
+  const sent = { ...places, submittedBy: [], reversals: [], counts: {}, amounts, status };
+  const payout = sent as unknown as ConsolePayout;
+  const [figure, ...words] = headlineOf(payout, payout.amounts[0]!);
+  expect(`${figure} ${words.join(", ")}`).toBe(`${sums}, 2 of 3 batches submitted, whole amount not known`);
+  expect(stepsOf(payout, 0).map(({ title }) => title)).toContain("Paid 0 Points");
 });

@@ -14,6 +14,7 @@ import { BatchIdLink } from "@/app/(console)/batch-link";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
 import { useLeaveWarning } from "@/app/(console)/batches/new/use-leave-warning";
 import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { StatusBadge } from "@/app/(console)/batches/status-badge";
 import { ShortWaitNote } from "@/app/(console)/batches/wait-field";
 import type { ShownProblem } from "@/app/data/problem";
 import { Alert } from "@/app/ui/alert";
@@ -127,7 +128,7 @@ function PartsList({ plan, states }: PlanProps) {
         {
           name: "Batch ID",
           render: ({ state, id }) =>
-            state.kind === "stored" ? (
+            state.kind === "stored" || (state.kind === "refused" && state.stored) ? (
               <BatchIdLink contractAddress={contractAddress} id={id} />
             ) : (
               <span className="break-all mono">{id}</span>
@@ -152,7 +153,9 @@ function PartStatus({ state, plan }: { state: PartState; plan: Plan }) {
       <Badge tone={tone} icon={icon} spin={icon === LoaderCircle} label={shown} />
       {state.kind === "unconfirmed" && <p className="hint">Sending again is safe.</p>}
       {state.kind === "refused" &&
-        (state.problem.code === "reference_already_paid" ? (
+        (state.stored ? (
+          <StatusBadge batch={state.stored} compact />
+        ) : state.problem.code === "reference_already_paid" ? (
           <PaidReferences problem={state.problem} plan={plan} />
         ) : (
           <p className="text-danger text-label">{state.problem.detail}</p>
@@ -231,7 +234,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
   const run = usePlanRun(plan);
   const ticks = useRef<HTMLDivElement>(null);
   const payments = useOtherPayments(plan);
-  const { phase, states, problem, hasSent, isChanged, before, waiting } = run;
+  const { phase, states, problem, hasSent, isChanged, before, conflict, waiting } = run;
   const stored = states.filter(isStored).length;
   const count = plan.parts.length;
   const left = count - stored;
@@ -247,9 +250,6 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
   useLeaveWarning(!isDone && (left > 0 || isSending), `${submitted}. Leave this page?`);
 
   const tried = states.filter(({ kind }) => kind !== "waiting" && kind !== "trying").length;
-  const conflict = states.some(
-    (state) => state.kind === "refused" && state.problem.code === "batch_id_conflict",
-  );
   const shortfall = forecastFunds(plan, states)?.shortfall ?? "0";
   const refused = states.some(({ kind }) => kind === "refused");
   const isTried = states.every(({ kind }) => kind === "ready" || kind === "stored");
@@ -266,17 +266,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
         {isOver ? "Already submitted" : isSending ? "Submitting" : submitted}
       </h2>
       <PlanFacts plan={plan} states={states} sent={hasSent || isOver} />
-      {conflict && !isBusy && (
-        <Alert title={`The ID ${plan.idPrefix} is already in use`}>
-          Batches with different content were already submitted under this ID.{" "}
-          {stored === 0
-            ? "Go back to use another ID. To replace those batches, cancel them first."
-            : `${batchesOf(stored)} of this payout ${stored === 1 ? "was" : "were"} too, ` +
-              "so another ID would pay the same rows twice. " +
-              `Cancel ${stored === 1 ? "that batch" : "those batches"} or remove the rows from the file. ` +
-              "Then start again."}
-        </Alert>
-      )}
+      {conflict && !isBusy && <Alert title={conflict.title}>{conflict.text}</Alert>}
       {shortfall !== "0" && !isBusy && (
         <Alert title="Not enough points">
           The contract needs {formatAmount(shortfall)} more to submit everything. Ask an admin to grant

@@ -1,7 +1,9 @@
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { batchKey } from "@/app/(console)/batch-key";
 import { partId } from "@/app/(console)/batches/new/prepare/batch-fields";
-import { batchesOf, markOf, STATUS_LOOKS } from "@/app/(console)/batches/status";
+import { batchesOf, markOf, STATUS_LOOKS, waitSecondsOf } from "@/app/(console)/batches/status";
+import { waitOf } from "@/app/(console)/batches/wait-field";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { problemOf, type ShownProblem, withRetries } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
@@ -54,7 +56,12 @@ export type PartState =
   | { kind: "stored"; finalizeAt: string; available: string; before: ConsoleBatch | null }
   /** Sent, and no answer says whether it is stored. */
   | { kind: "unconfirmed" }
-  | { kind: "refused"; problem: ShownProblem & { available?: string } };
+  | {
+      kind: "refused";
+      problem: ShownProblem & { available?: string };
+      /** What has its ID, if that pays the same. */
+      stored?: ConsoleBatch | undefined;
+    };
 
 export const isStored = (part: PartState) => part.kind === "stored";
 
@@ -75,6 +82,49 @@ export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): s
   });
   const what = labels.length === 1 ? "This batch was" : `These ${batchesOf(labels.length)} were`;
   return `${what} submitted before. ${shares.join(", ")}.`;
+}
+
+/** How the API says that only something else than the transfers differs (docs/api.md). */
+const ONLY_DIFFERS = /with the same .+\. Only (.+) differs?\.$/;
+
+/** What to do about IDs that are in use, so that nobody is paid twice. Null if none is. */
+export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs: number) {
+  const conflicts = states.flatMap((state) =>
+    state.kind === "refused" && state.problem.code === "batch_id_conflict" ? [state] : [],
+  );
+  const same = conflicts.flatMap(({ stored }) => stored ?? []);
+  const [first] = same;
+  if (conflicts.length === 0) return null;
+  if (!first || same.length < conflicts.length)
+    return { title: `The ID ${idPrefix} is already in use`, text: otherContent(states) };
+  const [, named = ""] = ONLY_DIFFERS.exec(conflicts[0]!.problem.detail) ?? [];
+  const differs = named.replace("`secondsToFinalize`", "the wait").replaceAll("`", "");
+  const [differ, it] = same.length === 1 ? ["It differs", "it"] : ["They differ", "them"];
+  const isCancelled = same.every(({ status }) => status === "CANCELLED");
+  const isPending = same.some(({ status }) => status === "PENDING");
+  const { amount, unit } = waitOf(waitSecondsOf(first));
+  const wait = `${amount} ${amount === "1" ? unit.slice(0, -1) : unit}`;
+  const undo = differs === "the wait" ? `enter ${wait}` : "change that back";
+  const text = [
+    storedBefore(same, nowMs),
+    `${differ} only in ${differs}.`,
+    isCancelled ? `To pay ${it}, go back and use another ID.` : "Another ID would pay the same rows twice.",
+    (isPending || (!isCancelled && same.length < states.length)) && `To keep ${it}, go back and ${undo}.`,
+    isPending && `To replace ${it}, cancel ${it} first.`,
+  ];
+  return { title: "Already submitted under this ID", text: text.filter(Boolean).join(" ") };
+}
+
+function otherContent(states: readonly PartState[]): string {
+  const stored = states.filter(isStored).length;
+  const before = "Batches with different content were already submitted under this ID.";
+  if (stored === 0)
+    return `${before} Go back to use another ID. To replace those batches, cancel them first.`;
+  const [was, those] = stored === 1 ? ["was", "that batch"] : ["were", "those batches"];
+  return (
+    `${before} ${batchesOf(stored)} of this payout ${was} too, so another ID would pay the same rows twice. ` +
+    `Cancel ${those} or remove the rows from the file. Then start again.`
+  );
 }
 
 const isOneCorrection = ({ corrects, parts }: Pick<Plan, "corrects" | "parts">) =>
@@ -228,6 +278,11 @@ export function usePlanRun(plan: Plan) {
           );
         } catch (error) {
           const failed = failedPart(error, "trying");
+          if (failed.kind === "refused" && ONLY_DIFFERS.test(failed.problem.detail)) {
+            const keys = [batchKey({ ...plan, id: idOfPart(plan, part) })];
+            const found = await client.console.batches.refresh.query({ keys }, { signal }).catch(() => null);
+            failed.stored = found?.batches[0];
+          }
           showPart(part, failed);
           if (failed.kind === "refused") continue;
           show({ phase: "failed", problem: shownProblem(error) });
@@ -307,7 +362,8 @@ export function usePlanRun(plan: Plan) {
   const stored = run.states.flatMap((state) => (state.kind === "stored" && state.before) || []);
   const before = stored.length === plan.parts.length ? storedBefore(stored, Date.now()) : null;
   const waiting = run.states.filter(isWaiting).length;
-  return { ...run, before, waiting, path: pathOf(plan), tryOut, send };
+  const conflict = conflictOf(run.states, plan.idPrefix, Date.now());
+  return { ...run, before, conflict, waiting, path: pathOf(plan), tryOut, send };
 }
 
 async function inputOf(plan: Plan, part: number) {

@@ -173,8 +173,8 @@ const FIX_WORDS: Record<FixKind, (of: FixCount, names: string) => string> = {
     `${counted(count, "amount has", "amounts have")} more than 12 decimals or binary rounding noise. ` +
     `Rounded, ${lossWords(loss)}.`,
   exponent: ({ count }) =>
-    `${counted(count, "amount is", "amounts are")} in scientific notation, as R, pandas, Postgres, ` +
-    "DuckDB and SQLite write it. Check each: a rounded number has lost digits.",
+    `${counted(count, "amount is", "amounts are")} in scientific notation, as R, pandas and Postgres ` +
+    "write it. Check each: a rounded number has lost digits.",
   form: ({ count }, names) =>
     `${counted(count, "value is", "values are")} written in another form, such as $10 or no 0x.` +
     `${names && ` Invisible marks: ${names}.`}`,
