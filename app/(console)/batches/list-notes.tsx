@@ -53,12 +53,6 @@ export default function NoBatches({ limited, newer, refresh }: NoBatchesProps) {
   );
 }
 
-export const FirstSteps = () => (
-  <div className="sticky left-0 max-w-2xl p-4 md:p-6">
-    <Checklist />
-  </div>
-);
-
 /** Of a list of some of a payout's batches. */
 export const WholePayout = (payout: Parameters<typeof payoutPath>[0]) => (
   <p className="px-4 text-table md:px-6">

@@ -39,13 +39,7 @@ export const Tiles = ({ state }: { state: FinalizingState }) => (
   </dl>
 );
 
-interface TileProps {
-  name: string;
-  note: string;
-  children: ReactNode;
-}
-
-const Tile = ({ name, note, children }: TileProps) => (
+const Tile = ({ name, note, children }: Record<"name" | "note", string> & { children: ReactNode }) => (
   <div className="card flex min-w-0 flex-col gap-1 p-4">
     <dt className="hint">{name}</dt>
     <dd className="text-balance font-semibold text-title tabular-nums">{children}</dd>
