@@ -104,7 +104,7 @@ const NoSnapshots = () => (
       ledger, and never changes.
     </p>
     <p>
-      Take one to see how points are spread, compare two dates, or hand somebody the list of holders.{" "}
+      Take one to see how points are spread, to compare two dates, or to give holders points or tokens.{" "}
       <TextLink href="/docs/snapshots">How snapshots work</TextLink>
     </p>
   </EmptyState>
