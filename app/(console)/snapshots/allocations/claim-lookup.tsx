@@ -57,7 +57,7 @@ export function ClaimLookup({ allocationId, payer, isPublished }: ClaimLookupPro
       {isAddress && claim.data && <Claim claim={claim.data} payer={payer} />}
       {isAddress && claim.data && isPublished && (
         <p className="hint">
-          Anyone can <TextLink href={claimPath(address, allocationId)}>read that</TextLink>.
+          Anyone can <TextLink href={claimPath(address, allocationId)}>read this claim</TextLink>.
         </p>
       )}
     </Section>

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { ADDRESS_RULE, AddressInput } from "@/app/(console)/contracts/contract-fields";
 import { allocationFilePath } from "@/app/(console)/paths";
-import { DownloadLink } from "@/app/ui/button";
+import { DownloadLink, TextLink } from "@/app/ui/button";
 import { DataTable } from "@/app/ui/data-table";
 import { CheckBox } from "@/app/ui/fields";
 import { HashText } from "@/app/ui/hash-text";
@@ -25,7 +25,7 @@ export interface FileRow {
   refusal: string | null;
 }
 
-const CHECK_UNIT = "Check the unit: no tool can see whether amounts are tokens or base units";
+const CHECK_UNIT = "Check the unit: no tool can see whether amounts are tokens or base units. ";
 
 export function FileTable({ allocationId, files }: { allocationId: string; files: FileRow[] }) {
   const [isAll, setAll] = useState(false);
@@ -36,7 +36,12 @@ export function FileTable({ allocationId, files }: { allocationId: string; files
   return (
     <Section
       title="Download"
-      note={shown.some(({ form }) => form !== "pay") && CHECK_UNIT}
+      note={
+        <>
+          {shown.some(({ form }) => form !== "pay") && CHECK_UNIT}
+          <TextLink href="/docs/claims#4-hand-over-the-list">Which tool reads what</TextLink>
+        </>
+      }
       actions={
         files.some(({ isOwn }) => !isOwn) && (
           <CheckBox checked={isAll} onChange={() => setAll(!isAll)}>
