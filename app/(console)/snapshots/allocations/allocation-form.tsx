@@ -110,7 +110,7 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
     />
   );
   return (
-    <form onSubmit={make} onKeyDown={submitOnKeys} noValidate className="flex flex-col gap-6">
+    <form onSubmit={make} onKeyDown={submitOnKeys} noValidate className="flex flex-col gap-4">
       <Choices
         legend="Who pays it out?"
         name="payer"
