@@ -186,7 +186,7 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
               </div>
             ) : (
               !problem && (
-                <EmptyNote>{input ? "Computing…" : "Complete the rule to see who gets what."}</EmptyNote>
+                <EmptyNote>{input ? "Computing…" : "Complete the form to see who gets what."}</EmptyNote>
               )
             )}
           </Section>
