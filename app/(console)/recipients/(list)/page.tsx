@@ -108,7 +108,7 @@ function RecipientTable({ rows }: { rows: Row[] }) {
 const lookOf = (batch: ConsoleBatch) => STATUS_LOOKS[markOf(batch, Date.now()) ?? batch.status];
 
 const PayoutLink = ({ contractAddress, id, payout }: ConsoleBatch) => (
-  <span title={payout?.name ?? id} className="block max-w-64 md:@max-5xl:max-w-44">
+  <span title={payout?.name ?? id} className="mono block max-w-64 md:@max-5xl:max-w-44">
     <TextLink href={paymentPath({ contractAddress, batchId: id, payoutId: payout?.id ?? null })}>
       <IdText value={payout?.name ?? id} />
     </TextLink>
