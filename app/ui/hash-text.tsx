@@ -96,10 +96,13 @@ export function HashText(props: HashTextProps) {
 /** Truncated before its end, because neighboring IDs often differ only there, and at a whole character. */
 export function IdText({ value }: { value: string }) {
   return (
-    <span className="wrap-anywhere block overflow-hidden whitespace-nowrap print:whitespace-normal">
+    <span
+      className="wrap-anywhere block overflow-hidden whitespace-nowrap [text-decoration:inherit]
+        print:whitespace-normal"
+    >
       <span
         className="inline-block max-w-[calc(round(down,100%-6ch,1ch)+0.1px)]
-          truncate align-bottom print:inline"
+          truncate align-bottom [text-decoration:inherit] print:inline"
       >
         {value.slice(0, -END_CHARS)}
       </span>

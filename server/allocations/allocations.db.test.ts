@@ -72,6 +72,9 @@ const made = (change: object = {}) =>
   allocationOf(db, { name: `Season ${++names}`, ...ruleOf(change) }, staffContext(db, ANN));
 const published = async (change: object = {}) =>
   publishAllocation(staffContext(db, BEN), { allocationId: (await made(change)).id });
+const claimOf = (allocationId: string, number: number) =>
+  getClaim(context(), { allocationId, address: wallet(number) });
+const inUpperCase = (number: number) => wallet(number).toUpperCase().replace("0X", "0x");
 const stored = async () => {
   const [row] = await db.sql`select (select count(*)::int from allocations) as allocations,
     (select count(*)::int from allocation_claims) as claims,
@@ -108,14 +111,7 @@ test("an allocation is previewed, requested, made, published and listed in the c
 
 test("claims have a proof that OpenZeppelin verifies, and the tree is the one that it makes", async () => {
   const { id: allocationId, roots } = await published();
-  const claims = await times(3, (at) =>
-    getClaim(context(), {
-      allocationId,
-      address: wallet(at + 1)
-        .toUpperCase()
-        .replace("0X", "0x"),
-    }),
-  );
+  const claims = await times(3, (at) => getClaim(context(), { allocationId, address: inUpperCase(at + 1) }));
   const values = claims.map(({ address, amount }): [string, string] => [address, amount]);
   const tree = StandardMerkleTree.of(values, ["address", "uint256"]);
   expect(roots!.openzeppelin).toBe(tree.root);
@@ -143,13 +139,11 @@ test("a claim in any packed row is found, and a neighbour's address is not", asy
   const { id: allocationId, claims } = await published({ snapshotId: id, total: "2001" });
   expect(claims).toBe(2001);
   for (const index of [0, 999, 1000, 1999, 2000])
-    expect(await getClaim(context(), { allocationId, address: wallet(10 * (index + 1)) })).toMatchObject({
+    expect(await claimOf(allocationId, 10 * (index + 1))).toMatchObject({
       ...{ index, amount: "1", proof: expect.objectContaining({ length: expect.any(Number) }) },
     });
-  for (const number of [1, 9, 10_001, 20_011]) {
-    const missing = refusalOf(getClaim(context(), { allocationId, address: wallet(number) }));
-    expect((await missing).code).toBe("claim_not_found");
-  }
+  for (const number of [1, 9, 10_001, 20_011])
+    expect((await refusalOf(claimOf(allocationId, number))).code).toBe("claim_not_found");
 });
 
 describe("an allocation is refused with the reason, and nothing is stored:", () => {
@@ -281,11 +275,10 @@ describe("an allocation is refused with the reason, and nothing is stored:", () 
 });
 
 test("addresses that are left out get nothing, in any letter case and however often they are named", async () => {
-  const excluded = [wallet(1), wallet(1).toUpperCase().replace("0X", "0x"), wallet(77)];
+  const excluded = [wallet(1), inUpperCase(1), wallet(77)];
   const allocation = await published({ excluded });
   expect(allocation).toMatchObject({ excluded: 2, claims: 2, withoutClaim: 1, sum: "1000" });
-  const refusal = refusalOf(getClaim(context(), { allocationId: allocation.id, address: wallet(1) }));
-  expect((await refusal).code).toBe("claim_not_found");
+  expect((await refusalOf(claimOf(allocation.id, 1))).code).toBe("claim_not_found");
 });
 
 test("a fixed rate gives every holder its points times the rate, rounded down", async () => {
@@ -577,12 +570,8 @@ describe("a published allocation", () => {
     expect(await constraintOf(added(0, 2))).toMatch(/^allocation_claims_/);
     expect(await constraintOf(added(1, 2))).toBe("allocation_claims_first_index");
     await added(1000, 9);
-    expect((await refusalOf(getClaim(context(), { allocationId: id, address: wallet(9) }))).code).toBe(
-      "claim_not_found",
-    );
-    expect(await getClaim(context(), { allocationId: id, address: wallet(3) })).toMatchObject({
-      amount: "20",
-    });
+    expect((await refusalOf(claimOf(id, 9))).code).toBe("claim_not_found");
+    expect(await claimOf(id, 3)).toMatchObject({ amount: "20" });
     await withoutTriggers(db, "delete from allocation_claims where first_index = 1000");
   });
 });
@@ -716,9 +705,7 @@ test("claims for anyone are read without the approval rules, which lie on every 
 
 describe("a wallet's page", () => {
   const claimsOf = (number: number) =>
-    createPublicCaller({
-      ...publicContext(db, "198.51.100.7"),
-    } as never).claims({ address: wallet(number) });
+    createPublicCaller(publicContext(db, "198.51.100.7") as never).claims({ address: wallet(number) });
 
   test("has its claims in published allocations, the newest first, at most half a minute old", async () => {
     Object.assign(settings(), { PUBLIC_RECEIPTS: true, PUBLIC_RATE_LIMIT_PER_MINUTE: 0 });

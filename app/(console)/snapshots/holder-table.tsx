@@ -34,7 +34,7 @@ export function HolderTable({ snapshot }: { snapshot: ConsoleSnapshot }) {
     <Section
       title="Holders"
       note={
-        wanted ? "that match" : `the largest of ${formatCount(snapshot.holders)}: the CSV has all, by address`
+        wanted ? "the first that match" : `the largest of ${formatCount(snapshot.holders)}: the CSV has all`
       }
       actions={
         <SearchInput

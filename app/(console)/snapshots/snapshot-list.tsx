@@ -18,6 +18,9 @@ const LOOKS = {
   FAILED: { label: "Failed", tone: "danger", icon: CircleX },
 } as const;
 
+/** Others have a part of the holders, or none. */
+const isTaken = ({ status }: ConsoleSnapshot) => status === "TAKEN";
+
 interface SnapshotListProps {
   snapshots: ConsoleSnapshot[];
   /** Of all of them. */
@@ -50,8 +53,8 @@ export const SnapshotList = ({ snapshots, allocations, shownId }: SnapshotListPr
           name: "Status",
           render: ({ status }) => <Badge {...LOOKS[status]} spin={status === "RUNNING"} />,
         },
-        { name: "Holders", right: true, render: ({ holders }) => formatCount(holders) },
-        amountColumn("Held", snapshots, ({ points }) => points),
+        { name: "Holders", right: true, render: (one) => (isTaken(one) ? formatCount(one.holders) : "–") },
+        amountColumn("Held", snapshots, (one) => (isTaken(one) ? one.points : undefined)),
         {
           name: "Allocations",
           render: ({ id }) => (

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { MutationDialog } from "@/app/ui/dialogs";
-import { Choices, TextField, textOf } from "@/app/ui/fields";
+import { CheckBox, TextField, textOf } from "@/app/ui/fields";
 import { instantAt } from "@/app/ui/format-time";
 import { useTimeZone } from "@/app/ui/time";
 import type { SnapshotScope } from "./scope-choice";
@@ -69,19 +69,9 @@ export default function TakeDialog({
         type="datetime-local"
         step={1}
       />
-      <Choices
-        legend="Registered contracts"
-        name="includeContracts"
-        kind="checkbox"
-        options={[
-          {
-            value: "yes",
-            label: "Count them as holders",
-            hint: "Otherwise what they hold is left out, and only its sum is shown.",
-          },
-        ]}
-        chosen={[]}
-      />
+      <CheckBox name="includeContracts">
+        Count registered contracts as holders. Otherwise only the sum of what they hold is shown.
+      </CheckBox>
     </MutationDialog>
   );
 }

@@ -5,6 +5,7 @@ import Papa from "papaparse";
 import { describe, expect, test, vi } from "vitest";
 import { ZERO_ADDRESS } from "@/terms/address-text";
 import type { Claim } from "@/terms/claims/claim-tree";
+import { PAYER_NAMES, readsProof } from "@/terms/claims/payers";
 import { openFile as openCsv } from "@/terms/file/open-file";
 import { parseTokens } from "@/terms/token-amounts";
 import { formatUnits } from "@/terms/units";
@@ -72,6 +73,10 @@ const UNISWAP_OUTPUTS: [count: number, digest: string][] = [
   [64, "3298a966219aa67fc4f16e5b53544d72eb865560c2eba6f9b640c9560be040df"],
   [1000, "ed38887ebcf28bd8308303a2177b00c4cd7d8711937730a6fc54049713e51627"],
 ];
+
+test("only those that read OpenZeppelin's root are shown a proof of it", () => {
+  expect(PAYER_NAMES.filter(readsProof)).toEqual(["OPENZEPPELIN", "HEDGEY"]);
+});
 
 describe("Uniswap's generator", () => {
   test.each(UNISWAP_OUTPUTS)("makes of %i claims what we write", async (count, digest) => {

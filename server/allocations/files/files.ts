@@ -1,6 +1,6 @@
 import type { AllocationRoots } from "@/server/allocations/schema";
 import { addressError, addressKey, checksumAddress, ZERO_ADDRESS } from "@/terms/address-text";
-import { unitOf } from "@/terms/claims/payers";
+import { type Payer, unitOf } from "@/terms/claims/payers";
 import { formatCount } from "@/terms/output-text";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
@@ -139,6 +139,12 @@ export type FileFormName = keyof typeof FILES;
 /** Of a string in Node, and so of a JSON text that it parses. */
 const TEXT_CHARS_MAX = 536_870_888;
 
+/** Tokens are never paid as points, nor points as tokens. Base units are of both. */
+export function fitsUnit({ unit }: Pick<FileForm, "unit">, payer: Payer | null): boolean {
+  const own = unitOf(payer);
+  return own === null || unit === "base units" || unit === own;
+}
+
 /** Why an allocation cannot be written in this form, or null. */
 export function fileRefusal(formName: FileFormName, allocation: FileAllocation): string | null {
   const form: FileForm = FILES[formName];
@@ -149,8 +155,7 @@ export function fileRefusal(formName: FileFormName, allocation: FileAllocation):
       `${formatCount(TEXT_CHARS_MAX)} as one JSON text. ` +
       `Download "${FILES.lines.name}" instead.`
     );
-  const unit = unitOf(allocation.payer);
-  if (unit && form.unit !== "base units" && form.unit !== unit) return `The amounts are not ${form.unit}.`;
+  if (!fitsUnit(form, allocation.payer)) return `The amounts are not ${form.unit}.`;
   return form.refusal?.(allocation) ?? null;
 }
 

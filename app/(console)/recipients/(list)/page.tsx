@@ -45,7 +45,10 @@ export default async function RecipientsPage({ searchParams }: PageProps) {
           Search
         </Button>
       </form>
-      <Section title={q ? "Results" : "Recipients of the last payouts"} note={q ? "" : "the first of each"}>
+      <Section
+        title={q ? "Results" : "Recipients of the last payouts"}
+        note={q ? "the first that match" : "the first of each"}
+      >
         <RecipientTable rows={await (q ? find(q) : readLastPaid())} />
       </Section>
     </div>
@@ -94,7 +97,7 @@ function RecipientTable({ rows }: { rows: Row[] }) {
   return (
     <DataTable
       label="Table of recipients"
-      empty="No recipients."
+      empty="No recipients. Search by the start of an address, or a part of a label."
       rows={rows}
       keyOf={({ address, paid }) => `${address} ${paid?.batch.contractAddress} ${paid?.batch.id}`}
       columns={rows.some(({ paid }) => paid) ? columns : columns.slice(0, 1)}
@@ -105,7 +108,7 @@ function RecipientTable({ rows }: { rows: Row[] }) {
 const lookOf = (batch: ConsoleBatch) => STATUS_LOOKS[markOf(batch, Date.now()) ?? batch.status];
 
 const PayoutLink = ({ contractAddress, id, payout }: ConsoleBatch) => (
-  <span title={payout?.name ?? id} className="block max-w-64 md:@max-5xl:max-w-44">
+  <span title={payout?.name ?? id} className="mono block max-w-64 md:@max-5xl:max-w-44">
     <TextLink href={paymentPath({ contractAddress, batchId: id, payoutId: payout?.id ?? null })}>
       <IdText value={payout?.name ?? id} />
     </TextLink>

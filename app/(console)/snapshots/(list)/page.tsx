@@ -43,6 +43,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
   const newest = newestOf(all);
   const shown = chosen ?? newest;
   const running = all.find(({ status }) => status === "RUNNING");
+  const making = allocated.find(({ status }) => status === "RUNNING");
   const taken = shown?.status === "TAKEN" ? shown : null;
   if (taken) {
     const key = { snapshotId: taken.id };
@@ -60,6 +61,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
           Taking the snapshot “{running.name}”. {counted(running.holders, "holder", "holders")} stored.
         </JobProgress>
       )}
+      {making && <JobProgress>Making the allocation “{making.name}”.</JobProgress>}
       {chosen?.status === "FAILED" && (
         <Alert title={`The snapshot “${chosen.name}” could not be taken`}>{chosen.failure}</Alert>
       )}
@@ -104,7 +106,7 @@ const NoSnapshots = () => (
       ledger, and never changes.
     </p>
     <p>
-      Take one to see how points are spread, compare two dates, or hand somebody the list of holders.{" "}
+      Take one to see how points are spread, to compare two dates, or to give holders points or tokens.{" "}
       <TextLink href="/docs/snapshots">How snapshots work</TextLink>
     </p>
   </EmptyState>

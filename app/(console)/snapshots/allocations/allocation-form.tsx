@@ -24,7 +24,6 @@ import { type RuleTexts, readRule } from "./read-rule";
 import { useAddresses } from "./use-addresses";
 
 const TYPING_MS = 400;
-const COMPUTING = "Computing what the holders get…";
 /** Errors of other fields are shown above the preview. */
 const FIELDS = ["name", "total", "rate", "decimals", "minimum", "excluded"];
 const RULES = [
@@ -111,7 +110,7 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
     />
   );
   return (
-    <form onSubmit={make} onKeyDown={submitOnKeys} noValidate className="flex flex-col gap-6">
+    <form onSubmit={make} onKeyDown={submitOnKeys} noValidate className="flex flex-col gap-4">
       <Choices
         legend="Who pays it out?"
         name="payer"
@@ -129,8 +128,8 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
       {texts.payer && (
         <>
           <FieldErrors value={(field) => fieldError(problem, field)}>
-            <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
-              <div className="md:col-span-2">
+            <div className="grid grid-cols-1 gap-4 md:grid-cols-3">
+              <div className="md:col-span-3">
                 <TextField
                   label="Name"
                   hint="What it is for. Everybody who gets something sees it once it is published."
@@ -142,7 +141,7 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
                   }}
                 />
               </div>
-              <div className="md:col-span-2">
+              <div className="md:col-span-3">
                 <Choices
                   legend="Rule"
                   name="rule"
@@ -155,7 +154,7 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
               </div>
               {texts.rule === "PRO_RATA"
                 ? amountField("amount", `Total in ${unit}`, "Such as 1000000 or 2500.5.", "total")
-                : amountField("amount", `In ${unit} per ${oneOf(held)}`, "Such as 1 or 0.25.", "rate")}
+                : amountField("amount", `Rate in ${unit} per ${oneOf(held)}`, "Such as 1 or 0.25.", "rate")}
               {amountField(
                 "decimals",
                 isOfPoints ? "Decimals" : "Decimals of the token",
@@ -165,7 +164,7 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
               {amountField(
                 "minimum",
                 `Minimum in ${unit} (optional)`,
-                "Holders who would get less get nothing. By default the least that can be paid.",
+                "Who would get less gets nothing. By default the least that can be paid.",
                 "minimum",
               )}
             </div>
@@ -187,7 +186,7 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
               </div>
             ) : (
               !problem && (
-                <EmptyNote>{input ? COMPUTING : "Complete the rule to see who gets what."}</EmptyNote>
+                <EmptyNote>{input ? "Computing…" : "Complete the form to see who gets what."}</EmptyNote>
               )
             )}
           </Section>

@@ -27,7 +27,7 @@ const inUnit = (amount: string, payer: Payer | null) =>
 export const amountText = (units: string, { decimals, payer }: Pick<AllocationOut, "decimals" | "payer">) =>
   inUnit(formatUnits(BigInt(units), decimals), payer);
 
-export const ZERO_NOTE = "The zero address is one of them: nobody can spend what it gets.";
+export const ZERO_NOTE = "The zero address is left out, since nobody can spend what it gets.";
 
 /** The whole rule, in sentences. */
 export function ruleText(allocation: AllocationOut): string {

@@ -15,6 +15,7 @@ import {
   type FileFormName,
   fileNotes,
   fileRefusal,
+  fitsUnit,
 } from "@/server/allocations/files/files";
 import type { AllocationOut, AllocationRoots } from "@/server/allocations/schema";
 import { PAYERS, unitName, unitOf } from "@/terms/claims/payers";
@@ -63,7 +64,10 @@ export function AllocationView({ allocation }: { allocation: AllocationOut }) {
         </JobProgress>
       )}
       {status === "FAILED" && <Alert title="The allocation could not be made">{failure}</Alert>}
-      <p className="wrap-anywhere text-body">{ruleText(allocation)}</p>
+      <p className="wrap-anywhere text-body">
+        {ruleText(allocation)}
+        {status === "READY" && !publishedAt && " Publish it before you pay it: until then it can be deleted."}
+      </p>
       {isReady(allocation) && <Result allocation={allocation} />}
     </div>
   );
@@ -71,9 +75,6 @@ export function AllocationView({ allocation }: { allocation: AllocationOut }) {
 
 function Result({ allocation }: { allocation: ReadyAllocation }) {
   const { id, payer } = allocation;
-  const files = filesOf(allocation);
-  const isOwn = ({ form }: FileRow) => payer === null || form === PAYERS[payer].file;
-  const others = files.filter((file) => !isOwn(file));
   return (
     <>
       <Section title="Result">
@@ -84,15 +85,7 @@ function Result({ allocation }: { allocation: ReadyAllocation }) {
           <PaymentList allocationId={id} />
         </Suspense>
       )}
-      <FileTable title="Download" allocationId={id} files={files.filter(isOwn)} />
-      {others.length > 0 && (
-        <details>
-          <summary className="cursor-pointer rounded-badge font-semibold text-body">Other forms</summary>
-          <div className="pt-2">
-            <FileTable title="Files of other forms" allocationId={id} files={others} />
-          </div>
-        </details>
-      )}
+      <FileTable allocationId={id} files={filesOf(allocation)} />
       <ClaimLookup allocationId={id} payer={payer} isPublished={allocation.publishedAt !== null} />
     </>
   );
@@ -104,17 +97,24 @@ const READERS = {
   sablier: "Sablier",
 } as const satisfies Record<keyof AllocationRoots, string>;
 
+/** Those that its unit allows. Points have no address of a token. */
 function filesOf(ready: ReadyAllocation): FileRow[] {
-  const { payer, roots } = ready;
+  const { payer, roots, decimals } = ready;
   const allocation = fileAllocationOf(ready);
-  return (Object.keys(FILES) as FileFormName[]).map((form) => {
+  const needsToken = (form: FileFormName) => "needsTokenAddress" in FILES[form];
+  const forms = (Object.keys(FILES) as FileFormName[]).filter(
+    (form) => fitsUnit(FILES[form], payer) && !(needsToken(form) && unitOf(payer) === "points"),
+  );
+  const own: readonly FileFormName[] = payer ? PAYERS[payer].files : forms;
+  return [...new Set([...own, ...forms])].map((form) => {
     const { name, readBy, unit, root: readRoot }: FileForm = FILES[form];
-    const root = payer !== null && PAYERS[payer].file === form ? PAYERS[payer].root : readRoot;
+    const root = payer && own.includes(form) ? PAYERS[payer].root : readRoot;
     const value = root ? roots[root] : null;
     return {
-      ...{ form, name, readBy, unit: payer && unit === "points" ? unitName(payer) : unit },
+      ...{ form, name, readBy, isOwn: own.includes(form) },
+      unit: unit === "base units" ? `${unit} (× 10^${decimals})` : payer ? unitName(payer) : unit,
       root: root && value ? { name: READERS[root], value } : null,
-      needsToken: "needsTokenAddress" in FILES[form],
+      needsToken: needsToken(form),
       notes: fileNotes(form, allocation),
       refusal: fileRefusal(form, allocation),
     };

@@ -5,14 +5,14 @@ import { ADDRESS_RULE, AddressInput } from "@/app/(console)/contracts/contract-f
 import { claimPath } from "@/app/(console)/paths";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
-import { Amount } from "@/app/ui/amount";
 import { Button, TextLink } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
 import { textOf } from "@/app/ui/fields";
 import { Section } from "@/app/ui/section";
 import type { ClaimOut } from "@/server/allocations/schema";
 import { addressError } from "@/terms/address-text";
-import { PAYERS, type Payer, unitName } from "@/terms/claims/payers";
+import { type Payer, readsProof } from "@/terms/claims/payers";
+import { amountText } from "./allocation-text";
 
 interface ClaimLookupProps {
   allocationId: string;
@@ -29,6 +29,8 @@ export function ClaimLookup({ allocationId, payer, isPublished }: ClaimLookupPro
       { enabled: isAddress },
     ),
   );
+  const problem = claim.error && problemOf(claim.error);
+  const isNone = problem?.code === "claim_not_found";
   const lookUp = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setAddress(textOf(new FormData(event.currentTarget), "address"));
@@ -40,24 +42,22 @@ export function ClaimLookup({ allocationId, payer, isPublished }: ClaimLookupPro
           <AddressInput
             label="Address"
             name="address"
-            error={
-              address !== null && !isAddress
-                ? ADDRESS_RULE
-                : claim.error
-                  ? problemOf(claim.error).detail
-                  : undefined
-            }
+            error={address !== null && !isAddress ? ADDRESS_RULE : isNone ? undefined : problem?.detail}
           />
         </div>
         <Button type="submit" busy={claim.isFetching} className="mt-[22px] h-9!">
           Look up
         </Button>
       </form>
+      {isNone && (
+        <p role="status" className="text-table">
+          It gets nothing: it held nothing or too little, or was left out.
+        </p>
+      )}
       {isAddress && claim.data && <Claim claim={claim.data} payer={payer} />}
-      {isPublished && isAddress && claim.data && (
-        <p className="wrap-anywhere hint">
-          Anyone can read it at{" "}
-          <TextLink href={claimPath(address, allocationId)}>{claimPath(address, allocationId)}</TextLink>
+      {isAddress && claim.data && isPublished && (
+        <p className="hint">
+          Anyone can <TextLink href={claimPath(address, allocationId)}>read this claim</TextLink>.
         </p>
       )}
     </Section>
@@ -67,15 +67,12 @@ export function ClaimLookup({ allocationId, payer, isPublished }: ClaimLookupPro
 /** What a contract that reads OpenZeppelin's tree asks for. Uniswap and Sablier have others. */
 const PROOF = ["address", "amount", "root", "proof"];
 
-function Claim({ claim, payer }: { claim: ClaimOut; payer: Payer | null }) {
-  const hasProof = ["openzeppelin", null].includes(payer && PAYERS[payer].root);
-  return (
-    <div role="status" className="flex flex-col gap-2">
-      <p className="text-table">
-        <Amount value={claim.tokens} wraps className="font-medium" /> {unitName(payer)}
-        {hasProof && ", in base units in the proof for OpenZeppelin’s tree"}.
-      </p>
-      {hasProof && <CodeBlock code={JSON.stringify(claim, PROOF, 2)} what="proof" wraps />}
-    </div>
-  );
-}
+const Claim = ({ claim, payer }: { claim: ClaimOut; payer: Payer | null }) => (
+  <div role="status" className="flex flex-col gap-2">
+    <p className="wrap-anywhere text-table">
+      It gets {amountText(claim.amount, { ...claim, payer })}.
+      {readsProof(payer) && " Its proof for OpenZeppelin’s tree has the amount in base units:"}
+    </p>
+    {readsProof(payer) && <CodeBlock code={JSON.stringify(claim, PROOF, 2)} what="proof" wraps />}
+  </div>
+);

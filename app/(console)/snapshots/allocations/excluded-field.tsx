@@ -22,34 +22,34 @@ interface ExcludedFieldProps {
 /** Addresses that get nothing, such as those of the team or of exchanges. */
 export function ExcludedField({ list, error }: ExcludedFieldProps) {
   const [source, setSource] = useState<SourceState>({ way: "paste", text: "", name: PASTED });
-  const { addresses, errors, refused } = list;
+  const { errors, refused } = list;
   return (
-    <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="mb-1.5 font-medium text-label">Leave out (optional)</legend>
-      <Source file={list} source={source} onSource={setSource} words={WORDS} rows={4} />
-      {refused && <Alert>{refused}</Alert>}
-      {error && <p className="text-danger text-label">{error}</p>}
-      {errors.length > 0 && (
-        <>
-          <p role="status" className="font-medium text-danger text-table">
-            {counted(errors.length, "line is not an address", "lines are not addresses")}. Fix every line to
-            continue.
-          </p>
-          <ul aria-label="Lines that are not addresses" className="card p-3 text-table">
-            {errors.slice(0, SHOWN_MAX).map(({ line, value, message }) => (
-              <li key={line} className="wrap-anywhere">
-                Line {formatCount(line)}: <span className="mono">{visible(value) || "Empty"}</span> {message}
-              </li>
-            ))}
-          </ul>
-          {errors.length > SHOWN_MAX && <p className="hint">The first {SHOWN_MAX} are shown.</p>}
-        </>
-      )}
-      {addresses.length > 0 && errors.length === 0 && (
-        <p role="status" className="hint">
-          {counted(addresses.length, "address", "addresses")} left out.
-        </p>
-      )}
-    </fieldset>
+    <details>
+      <summary className="mb-1.5 cursor-pointer rounded-badge font-medium text-label">
+        Leave out addresses (optional)
+      </summary>
+      <div className="flex flex-col gap-2">
+        <Source file={list} source={source} onSource={setSource} words={WORDS} rows={4} />
+        {refused && <Alert>{refused}</Alert>}
+        {error && <p className="text-danger text-label">{error}</p>}
+        {errors.length > 0 && (
+          <>
+            <p role="status" className="font-medium text-danger text-table">
+              {counted(errors.length, "line is not an address", "lines are not addresses")}. Fix every line to
+              continue.
+            </p>
+            <ul aria-label="Lines that are not addresses" className="card p-3 text-table">
+              {errors.slice(0, SHOWN_MAX).map(({ line, value, message }) => (
+                <li key={line} className="wrap-anywhere">
+                  Line {formatCount(line)}: <span className="mono">{visible(value) || "Empty"}</span>{" "}
+                  {message}
+                </li>
+              ))}
+            </ul>
+            {errors.length > SHOWN_MAX && <p className="hint">The first {SHOWN_MAX} are shown.</p>}
+          </>
+        )}
+      </div>
+    </details>
   );
 }

@@ -1,28 +1,25 @@
-import { Amount, counted, formatCount } from "@/app/ui/amount";
+import { counted, formatCount } from "@/app/ui/amount";
 import { Fact, FactList } from "@/app/ui/section";
 import type { AllocationFigures, AllocationRule } from "@/server/allocations/schema";
-import { type Payer, unitName } from "@/terms/claims/payers";
-import { formatUnits } from "@/terms/units";
+import type { Payer } from "@/terms/claims/payers";
+import { amountText } from "./allocation-text";
 
 interface FiguresProps {
   figures: AllocationFigures;
   of: { rule: AllocationRule; decimals: number; payer: Payer | null };
 }
 
-const DUST_NOTES = {
-  PRO_RATA: "What rounding down left goes to the largest remainders, one smallest unit each.",
-  FIXED_RATE: "Nobody gets what rounding down left.",
-} as const satisfies Record<AllocationRule, string>;
-
 /** Exact. */
-export function Figures({ figures, of: { rule, decimals, payer } }: FiguresProps) {
+export function Figures({ figures, of }: FiguresProps) {
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
+  const others = counted(withoutClaim, "holder gets", "holders get");
+  const isShared = of.rule === "PRO_RATA";
   const amounts = {
     Sum: sum,
     "Smallest amount": smallest,
     "Median amount": median,
     "Largest amount": largest,
-    "Left by rounding down": dust,
+    [isShared ? "Added by rounding up" : "Lost by rounding down"]: dust,
   };
   return (
     <div className="flex flex-col gap-2">
@@ -32,16 +29,16 @@ export function Figures({ figures, of: { rule, decimals, payer } }: FiguresProps
         </Fact>
         {Object.entries(amounts).map(([name, units]) => (
           <Fact key={name} name={name}>
-            <Amount
-              value={formatUnits(BigInt(units), decimals)}
-              wraps
-              className={name === "Sum" ? "font-medium" : undefined}
-            />{" "}
-            {unitName(payer)}
+            <span className={name === "Sum" ? "font-medium" : undefined}>{amountText(units, of)}</span>
           </Fact>
         ))}
       </FactList>
-      <p className="hint">{DUST_NOTES[rule]}</p>
+      <p className="text-table">
+        {withoutClaim > 0 && `${others} nothing: they held too little, or are left out. `}
+        {isShared && (
+          <span className="text-muted">The largest remainders are rounded up, so that the sum is exact.</span>
+        )}
+      </p>
     </div>
   );
 }

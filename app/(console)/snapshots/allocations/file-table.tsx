@@ -2,14 +2,17 @@
 import { useState } from "react";
 import { ADDRESS_RULE, AddressInput } from "@/app/(console)/contracts/contract-fields";
 import { allocationFilePath } from "@/app/(console)/paths";
-import { Button, DownloadLink } from "@/app/ui/button";
+import { DownloadLink, TextLink } from "@/app/ui/button";
 import { DataTable } from "@/app/ui/data-table";
+import { CheckBox } from "@/app/ui/fields";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { addressError } from "@/terms/address-text";
 
 export interface FileRow {
   form: string;
+  /** For who pays it out. */
+  isOwn: boolean;
   name: string;
   readBy: string;
   unit: string;
@@ -22,23 +25,32 @@ export interface FileRow {
   refusal: string | null;
 }
 
-interface FileTableProps {
-  title: string;
-  allocationId: string;
-  files: FileRow[];
-}
+const CHECK_UNIT = "Check the unit: no tool can see whether amounts are tokens or base units. ";
 
-const CHECK_UNIT = "Check the unit: no tool can see whether amounts are tokens or base units";
-
-export function FileTable({ title, allocationId, files }: FileTableProps) {
+export function FileTable({ allocationId, files }: { allocationId: string; files: FileRow[] }) {
+  const [isAll, setAll] = useState(false);
   const [typed, setTyped] = useState("");
   const token = typed.trim();
   const isToken = addressError(token) === null;
-  const hasUnits = files.some(({ form }) => form !== "pay");
-  const isOffered = files.some(({ needsToken, refusal }) => needsToken && refusal === null);
+  const shown = isAll ? files : files.filter(({ isOwn }) => isOwn);
   return (
-    <Section title={title} note={hasUnits && CHECK_UNIT}>
-      {isOffered && (
+    <Section
+      title="Download"
+      note={
+        <>
+          {shown.some(({ form }) => form !== "pay") && CHECK_UNIT}
+          <TextLink href="/docs/claims#4-hand-over-the-list">Which tool reads what</TextLink>
+        </>
+      }
+      actions={
+        files.some(({ isOwn }) => !isOwn) && (
+          <CheckBox checked={isAll} onChange={() => setAll(!isAll)}>
+            Show other formats
+          </CheckBox>
+        )
+      }
+    >
+      {shown.some(({ needsToken }) => needsToken) && (
         <div className="max-w-[640px]">
           <AddressInput
             label="Token address"
@@ -50,8 +62,8 @@ export function FileTable({ title, allocationId, files }: FileTableProps) {
         </div>
       )}
       <DataTable
-        label={`${title}: files`}
-        rows={files}
+        label="Table of files"
+        rows={shown}
         keyOf={({ form }) => form}
         columns={[
           {
@@ -70,7 +82,7 @@ export function FileTable({ title, allocationId, files }: FileTableProps) {
             ),
           },
           { name: "Read by", render: ({ readBy }) => <span className="wrap-anywhere">{readBy}</span> },
-          { name: "Amounts in", render: ({ unit }) => unit },
+          { name: "Amounts in", render: ({ unit }) => <span className="whitespace-nowrap">{unit}</span> },
           {
             name: "Merkle root",
             render: ({ root }) =>
@@ -87,12 +99,7 @@ export function FileTable({ title, allocationId, files }: FileTableProps) {
             name: "Download",
             render: ({ form, name, needsToken, refusal }) => {
               if (refusal) return <span className="text-muted">Not possible</span>;
-              if (needsToken && !isToken)
-                return (
-                  <Button size="small" disabled title="Enter the token’s address first">
-                    Download
-                  </Button>
-                );
+              if (needsToken && !isToken) return <span className="text-muted">Needs the token address</span>;
               return (
                 <DownloadLink
                   href={allocationFilePath(allocationId, form, needsToken ? token : undefined)}
