@@ -36,8 +36,8 @@ test("a list is sorted by amount and due time", async ({ page, request }) => {
   await expect.poll(() => listedIds(page)).toEqual(ids("large", "middle", "small"));
 
   const totals = page.getByRole("region", { name: "Totals" });
-  await expect(totals).toContainText("36 Points pending in 2 batches, 10 transfers");
-  await expect(totals).toContainText("4 Gold pending in 1 batch, 2 transfers");
+  await expect(totals).toContainText("36 Points in 2 batches, 10 transfers");
+  await expect(totals).toContainText("4 Gold in 1 batch, 2 transfers");
 });
 
 test("a link shares filters, order and columns, and no filter looks invalid on the way to another", async ({

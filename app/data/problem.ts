@@ -5,10 +5,7 @@ import type { Problem } from "@/terms/problems";
 export type ShownProblem = Pick<Problem, "title" | "detail"> &
   Partial<Pick<Problem, "code" | "requestId" | "status" | "errors" | "errorCount">>;
 
-/**
- * Programs find a field by its pointer, and a type by its name: to people, `/batchId has …` is "The batch
- * id has …", and PHASE2_GOLD is gold.
- */
+/** A pointer and a type in words: `/batchId has …` is "The batch id has …", and PHASE2_GOLD is gold. */
 export const inWords = (detail: string) =>
   POINT_TYPES.reduce((text, type) => text.replaceAll(type, unitOfType(type)), detail).replace(
     /^\/(\S+)/,

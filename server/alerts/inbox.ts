@@ -56,8 +56,9 @@ export async function listEnded(ctx: ServiceContext, { cursor }: ListEndedInput)
     return kind === "batch" && more.length === 0 ? [{ contractAddress, batchId } as BatchKey] : [];
   });
   const { batches } = await refreshBatches(ctx, keys);
-  const now = new Map(batches.map((batch) => [`${batch.contractAddress}/${batch.id}`, batch]));
-  const alerts = shown.map((alert): EndedAlert => ({ ...alert, batch: now.get(alert.subject) ?? null }));
+  const batchOf = (subject: string) =>
+    batches.find(({ contractAddress, id }) => subject === `${contractAddress}/${id}`) ?? null;
+  const alerts = shown.map((alert): EndedAlert => ({ ...alert, batch: batchOf(alert.subject) }));
   return { alerts, cursor: rows.length > PAGE_ROWS ? alerts.at(-1)!.id : null };
 }
 

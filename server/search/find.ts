@@ -86,7 +86,7 @@ export async function find(ctx: ServiceContext, text: string) {
     })),
     payouts: [...payouts, ...files]
       .filter((payout, at, all) => all.findIndex((one) => isSame(one, payout)) === at)
-      .slice(0, PAYOUTS_MAX)
+      .slice(0, FOUND_MAX)
       .map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),
     /** The id prefix, if more batches share it than are returned. */
     moreBatches: byId.length === BATCHES_READ ? id : null,
@@ -105,16 +105,13 @@ export async function find(ctx: ServiceContext, text: string) {
 
 /** One more than shown, to detect that there are more. */
 export const BATCHES_READ = 9;
-const PAYING_MAX = 5;
-const PAYOUTS_MAX = 5;
+/** Of each other kind. */
+const FOUND_MAX = 5;
 const PARTS_READ = 500;
-const CONTRACTS_MAX = 5;
-const RECIPIENTS_MAX = 5;
-const NAMED_MAX = 5;
 /** Labels have no index, because contracts are registered by hand. The search reads at most this many. */
 const LABELS_READ_MAX = 5000;
 /** Of each table. They may all be contracts, which are no recipients. */
-const ADDRESSES_FOUND_MAX = RECIPIENTS_MAX + CONTRACTS_MAX;
+const ADDRESSES_FOUND_MAX = 2 * FOUND_MAX;
 
 type FoundRow = Omit<FoundBatch, "contractAddress"> & { contractAddress: Buffer };
 
@@ -156,7 +153,7 @@ export async function findPayouts(db: Database, id: string | null): Promise<Foun
       where contract_address = c.address and payout_id >= ${id} and payout_id < ${after(id)}
       order by payout_id limit ${PARTS_READ}
     ) as p
-    order by p.id, p."contractAddress" limit ${PAYOUTS_MAX}`;
+    order by p.id, p."contractAddress" limit ${FOUND_MAX}`;
 }
 
 const isSame = (one: FoundPayout, other: FoundPayout) =>
@@ -172,7 +169,7 @@ export async function findFiles(db: Database, label: string | null): Promise<Fou
       where part = 1 order by batch_seq desc limit ${LABELS_READ_MAX}
     ) as f join contracts c on c.address = f.contract_address
     where strpos(lower(f.file_name), lower(${label})) > 0
-    order by f.batch_seq desc limit ${PAYOUTS_MAX}`;
+    order by f.batch_seq desc limit ${FOUND_MAX}`;
 }
 
 /** The last batch, perhaps cancelled or taken back, that each of a few contracts pays a reference with. */
@@ -185,20 +182,20 @@ export async function findPaying(db: Database, reference: string | null): Promis
       select contract_address, batch_seq, reference from transfer_references
       where contract_address = c.address and reference = ${reference} and is_live limit 1
     ) as r join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
-    order by b.created_at desc limit ${PAYING_MAX}`;
+    order by b.created_at desc limit ${FOUND_MAX}`;
 }
 
 export async function findContracts(db: Database, { address, label }: Pick<ReadText, "address" | "label">) {
   const byAddress = address
     ? await db.sql<{ address: Buffer; label: string }[]>`
         select address, label from contracts where address in (${matching(db, "contracts", address)})
-        order by address limit ${CONTRACTS_MAX}`
+        order by address limit ${FOUND_MAX}`
     : [];
   if (byAddress.length > 0 || !label) return byAddress;
   return await db.sql<{ address: Buffer; label: string }[]>`
     select address, label from (select address, label from contracts limit ${LABELS_READ_MAX}) as read
     where strpos(lower(label), lower(${label})) > 0
-    order by strpos(lower(label), lower(${label})), label limit ${CONTRACTS_MAX}`;
+    order by strpos(lower(label), lower(${label})), label limit ${FOUND_MAX}`;
 }
 
 /** Recipients and labelled addresses that are not contracts, by address, or by a part of the label. */
@@ -210,12 +207,12 @@ export async function findRecipients(db: Database, { address, label }: Pick<Read
       select address, label
       from (select address, label from recipient_labels limit ${LABELS_READ_MAX}) as read
       where strpos(lower(label), lower(${label})) > 0
-      order by strpos(lower(label), lower(${label})), label limit ${RECIPIENTS_MAX + CONTRACTS_MAX}
+      order by strpos(lower(label), lower(${label})), label limit ${ADDRESSES_FOUND_MAX}
     ), of_contracts as materialized (
       select c.address from found f join contracts c on c.address = f.address
     )
     select address, label from found where address not in (select address from of_contracts)
-    order by strpos(lower(label), lower(${label})), label limit ${RECIPIENTS_MAX}`;
+    order by strpos(lower(label), lower(${label})), label limit ${FOUND_MAX}`;
 }
 
 type FoundRecipient = { address: Buffer; label: string | null };
@@ -232,7 +229,7 @@ async function recipientsByAddress(db: Database, address: AddressPart) {
       select c.address from found f join contracts c on c.address = f.address
     )
     select f.address, l.label from found f left join recipient_labels l on l.address = f.address
-    where f.address not in (select address from of_contracts) order by f.address limit ${RECIPIENTS_MAX}`;
+    where f.address not in (select address from of_contracts) order by f.address limit ${FOUND_MAX}`;
 }
 
 /** The first addresses that begin and end so: a range of the column's index. Many rows may be of one. */
@@ -258,7 +255,7 @@ export async function findSnapshots({ sql }: Database, label: string | null) {
     ) as read
     where strpos(lower(name), lower(${label})) > 0
     order by lower(name) <> lower(${label}), strpos(lower(name), lower(${label})), name, id
-    limit ${NAMED_MAX}`;
+    limit ${FOUND_MAX}`;
 }
 
 /** The smallest string after all strings with this prefix. Ids are ASCII. */

@@ -68,7 +68,7 @@ const ListTotals = later(
   () => <div className="min-h-5" />,
 );
 const WholePayout = later(() => loadNotes().then((notes) => notes.WholePayout));
-const FirstSteps = later(() => loadNotes().then((notes) => notes.FirstSteps));
+const Checklist = later(() => import("@/app/(console)/setup/checklist"));
 const BatchSheet = later(() => import("./batch-sheet"));
 const SelectionBar = later(() => import("./bulk-buttons").then((module) => module.SelectionBar));
 const NoBatches = later(loadNotes, PageSkeleton);
@@ -178,7 +178,11 @@ export function BatchList() {
     const end = (
       <>
         <ListEnd query={query} count={batches.length} />
-        {!filtered && !query.hasNextPage && batches.length <= FIRST_BATCHES && <FirstSteps />}
+        {!filtered && batches.length <= FIRST_BATCHES && (
+          <div className="sticky left-0 max-w-2xl p-4 md:p-6">
+            <Checklist />
+          </div>
+        )}
       </>
     );
     return (

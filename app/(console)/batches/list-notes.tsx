@@ -10,7 +10,7 @@ import { later } from "@/app/ui/later";
 import { EmptyState, Skeleton } from "@/app/ui/states";
 import type { BatchSum } from "@/server/batches/list/count-batches";
 import { type FilterParams, toFilters } from "./list-params";
-import { batchesOf, STATUS_LOOKS, TYPE_LABELS, transfersOf } from "./status";
+import { batchesOf, TYPE_LABELS, transfersOf } from "./status";
 import { TAKEN_BACK } from "./status-badge";
 import { useListParams } from "./use-list-params";
 
@@ -52,12 +52,6 @@ export default function NoBatches({ limited, newer, refresh }: NoBatchesProps) {
     </EmptyState>
   );
 }
-
-export const FirstSteps = () => (
-  <div className="sticky left-0 max-w-2xl p-4 md:p-6">
-    <Checklist />
-  </div>
-);
 
 /** Of a list of some of a payout's batches. */
 export const WholePayout = (payout: Parameters<typeof payoutPath>[0]) => (
@@ -123,11 +117,9 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
 }
 
 function sumWords({ isReversal, status, batches, transfers }: BatchSum): string {
-  const state = isReversal ? TAKEN_BACK[status] : STATUS_LOOKS[status].label;
-  const what = isReversal
-    ? counted(batches, "reversal", "reversals")
-    : `${batchesOf(batches)}, ${transfersOf(Number(transfers))}`;
-  return `${state.toLowerCase()} in ${what}`;
+  if (status === null) return `in ${batchesOf(batches)}, ${transfersOf(Number(transfers))}`;
+  if (!isReversal) return `cancelled in ${batchesOf(batches)}`;
+  return `${TAKEN_BACK[status].toLowerCase()} in ${counted(batches, "reversal", "reversals")}`;
 }
 
 const Line = ({ children }: { children: React.ReactNode }) => (

@@ -123,19 +123,16 @@ const UNUSUAL_LOOKS = {
 } as const;
 
 /** What of a payout is not paid, or no longer, although its status is another. */
-export function PayoutMarks({ isWhole, stored, counts, takenBack }: PayoutOfBatch) {
-  const { cancelled } = counts;
-  const { CANCELLED } = STATUS_LOOKS;
-  const least = isWhole ? "" : "+";
-  const marks = [
-    cancelled > 0 && cancelled < stored && `${formatCount(cancelled)}${least} cancelled`,
-    takenBack !== "0" && `${formatAmount(takenBack)}${least} taken back`,
-  ];
-  return marks.map(
-    (label, at) =>
-      label && (
-        <MarkWords key={label} {...CANCELLED} icon={at ? Undo2 : Ban} label={label} title={label} compact />
-      ),
+export function PayoutMarks({ isWhole, stored, counts: { cancelled }, takenBack }: PayoutOfBatch) {
+  const mark = (icon: LucideIcon, figure: string, words: string) => {
+    const label = `${figure}${isWhole ? "" : "+"} ${words}`;
+    return <MarkWords {...STATUS_LOOKS.CANCELLED} icon={icon} label={label} title={label} compact />;
+  };
+  return (
+    <>
+      {cancelled > 0 && cancelled < stored && mark(Ban, formatCount(cancelled), "cancelled")}
+      {takenBack !== "0" && mark(Undo2, formatAmount(takenBack), "taken back")}
+    </>
   );
 }
 

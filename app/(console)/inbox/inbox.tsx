@@ -55,16 +55,12 @@ function ChannelRow({ state: { channel, target, lastSentAt, failure } }: { state
       <Icon size={16} className="shrink-0 text-muted" />
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-medium text-table">{name}</p>
-        <p className="wrap-anywhere hint">
+        <p className="wrap-anywhere hint tabular-nums">
           {target ? (
             <>
               {target}
-              {lastSentAt && (
-                <span className="tabular-nums">
-                  {" "}
-                  · last sent <Instant at={lastSentAt} />
-                </span>
-              )}
+              {lastSentAt && " · last sent "}
+              {lastSentAt && <Instant at={lastSentAt} />}
             </>
           ) : (
             `Not set up. ${needs}, then restart the service.`
@@ -176,13 +172,7 @@ function EndWords({ alert: { kind, subject, batch, startedAt, clearedAt } }: { a
   const query = { action, target, from: new Date(startedAt), to: new Date(clearedAt) };
   return (
     <>
-      {batch ? (
-        <>
-          Its batch is now <StatusBadge batch={batch} compact />
-        </>
-      ) : (
-        ENDED[kind]
-      )}{" "}
+      {batch ? "Its batch is now" : ENDED[kind]} {batch && <StatusBadge batch={batch} compact />}{" "}
       {action && <TextLink href={auditQuery("/access/audit", query)}>Decisions of that time</TextLink>}
     </>
   );

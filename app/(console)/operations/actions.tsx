@@ -27,8 +27,7 @@ export function RunNow({ size }: Pick<ActionProps, "size">) {
         if (!done) return "The run has no result yet. It will appear in the recent runs.";
         const batches = counted(done.batchesFinalized, "batch", "batches");
         const transfers = counted(done.transfersSettled, "transfer", "transfers");
-        const left =
-          done.dueLeft === 0 ? "No due batches" : counted(done.dueLeft, "due batch", "due batches");
+        const left = counted(done.dueLeft, "due batch", "due batches");
         const outcome = `Finalized ${batches} (${transfers}). ${left} left.`;
         return done.failure ? `${outcome} ${done.failure}` : outcome;
       }}

@@ -4,7 +4,7 @@ import { personName } from "@/app/(console)/batches/status";
 import { CheckNow } from "@/app/(console)/operations/actions";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
-import { Spinner, TextLink } from "@/app/ui/button";
+import { Spinner } from "@/app/ui/button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
@@ -24,16 +24,8 @@ function checkResult(last: LastCheck | null) {
 
 export const Tiles = ({ state }: { state: FinalizingState }) => (
   <dl className="grid gap-3 @2xl:grid-cols-3">
-    <Tile
-      name="Due now"
-      note={
-        <>
-          <TextLink href="/batches?status=OVERDUE">Overdue batches</TextLink>,{" "}
-          <TextLink href="/batches?status=FINALIZING">finalizing batches</TextLink>
-        </>
-      }
-    >
-      {countText(state.due)}
+    <Tile name="Due now" note="Including those being finalized">
+      {`${formatCount(Math.min(state.due, COUNT_MAX))}${state.due > COUNT_MAX ? "+" : ""}`}
     </Tile>
     <Tile name="Oldest overdue" note="Excluding batches on hold">
       {state.oldestOverdueSeconds === null ? "None" : formatDuration(state.oldestOverdueSeconds)}
@@ -47,15 +39,7 @@ export const Tiles = ({ state }: { state: FinalizingState }) => (
   </dl>
 );
 
-const countText = (count: number) => (count > COUNT_MAX ? `${formatCount(COUNT_MAX)}+` : formatCount(count));
-
-interface TileProps {
-  name: string;
-  note: ReactNode;
-  children: ReactNode;
-}
-
-const Tile = ({ name, note, children }: TileProps) => (
+const Tile = ({ name, note, children }: Record<"name" | "note", string> & { children: ReactNode }) => (
   <div className="card flex min-w-0 flex-col gap-1 p-4">
     <dt className="hint">{name}</dt>
     <dd className="text-balance font-semibold text-title tabular-nums">{children}</dd>
@@ -129,9 +113,8 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
     >
       <div className="card flex flex-col gap-3 p-4">
         <p className="text-muted text-table">
-          Recomputes balances and batches from the transfers, and compares them with the stored values.
-          Scheduled checks cover all balances, new transfers and a slice of the older ones. “Check now” covers
-          everything.
+          Compares the stored balances and batches with the transfers. Scheduled checks cover all balances,
+          new transfers and a slice of the older ones. “Check now” covers everything.
         </p>
         {isRunning && (
           <p className="flex items-center gap-2">
@@ -161,10 +144,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
         ) : (
           <p className="flex items-center gap-2">
             <CircleDashed size={14} className="text-muted" />
-            No checks yet.{" "}
-            {everyHours === 0
-              ? "Use “Check now” to run one."
-              : "The first one runs within minutes of startup."}
+            No checks yet. Use “Check now” to run one.
           </p>
         )}
         {last && !last.isOk && <Findings last={last} />}

@@ -156,9 +156,9 @@ test.each(FILTERS)(
     expect(idsOf(await exported(filters))).toEqual(await expected(condition, "DESC"));
     const rows = await db.sql.unsafe(
       `select point_type as "pointType", reverses_seq is not null as "isReversal",
-         case status when 'FINALIZING' then 'PENDING' else status end as status, count(*)::int as batches,
+         case when reverses_seq is not null or status = 'CANCELLED' then status end as status, count(*)::int as batches,
          sum(transfer_count)::text as transfers, trim_scale(sum(points))::text as points
-       from batches where ${condition} group by 1, 2, 3 order by 1, 2, 3`,
+       from batches where ${condition} group by 1, 2, 3 order by 1, 2, 3 nulls first`,
     );
     expect(await totalBatches(context(), filters)).toEqual({ sums: [...rows], isWhole: true });
     await expectCounts(filters);

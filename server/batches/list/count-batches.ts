@@ -146,20 +146,20 @@ function countUpTo(most: number, filters: BatchFilters, also?: SQL): SQL {
   return sql`select count(*)::int as count from (${some}) as found`;
 }
 
-/** What batches of one type add up to: payments or reversals, in one state. */
+/** What batches of one type add up to: payments or reversals. */
 export type BatchSum = {
   pointType: PointType;
   isReversal: boolean;
-  /** Batches that are being finalized are among the pending ones. */
-  status: Exclude<BatchStatus, "FINALIZING">;
+  /** Of payments null, unless they are cancelled. Reversals are pending while they are finalized. */
+  status: Exclude<BatchStatus, "FINALIZING"> | null;
   batches: number;
   transfers: string;
   points: string;
 };
 
 /**
- * What the filtered batches add up to, as far as points have moved: what is cancelled is never added to what
- * is not. Exact for up to `COUNT_MAX` batches; beyond that only the latest `COUNT_MAX` are added up.
+ * What the filtered batches add up to. What is cancelled moves no points, so it is never among the others.
+ * Exact for up to `COUNT_MAX` batches; beyond that only the latest `COUNT_MAX` are added up.
  */
 export async function totalBatches(ctx: ServiceContext, filters: BatchFilters) {
   const columns = sql`seq, point_type, status, points, transfer_count, reverses_seq`;
@@ -171,12 +171,13 @@ export async function totalBatches(ctx: ServiceContext, filters: BatchFilters) {
       from (select ${examined} as examined) as looked
       left join (
         select point_type as "pointType", reverses_seq is not null as "isReversal",
-          case status when 'FINALIZING' then 'PENDING' else status end as status,
+          case when reverses_seq is null and status <> 'CANCELLED' then null
+            when status = 'FINALIZING' then 'PENDING' else status end as status,
           count(*)::int as batches, sum(transfer_count)::text as transfers, sum(points)::text as points
         from (select * from latest order by ranged_at desc, seq desc limit ${COUNT_MAX}) as latest
         group by 1, 2, 3
       ) as sums on true
-      order by "pointType", "isReversal", status`);
+      order by "pointType", "isReversal", status nulls first`);
   return {
     // If nothing matches, the only row has no type.
     sums: rows.flatMap(({ examined: _, ...row }) =>

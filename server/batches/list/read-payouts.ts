@@ -23,13 +23,12 @@ export const PAYOUT_SUMS = `count(*)::int as stored,
 
 export type PayoutSums = Pick<PayoutOfBatch, "stored" | "transferCount" | "counts" | "firstDueAt">;
 
-interface PayoutRow
-  extends PayoutSums,
-    Pick<PayoutOfBatch, "id" | "partCount" | "points" | "takenBack" | "nextDueAt"> {
+interface PayoutRow extends PayoutSums, Pick<PayoutOfBatch, "id" | "partCount" | "points" | "nextDueAt"> {
   contract: Buffer;
   /** The place in the file of each batch that was asked for, by its sequence number. */
   places: Record<string, number | null>;
   pointType: PointType;
+  takenBack: string;
   fileName: string | null;
   /** Batches read, of all types. */
   read: number;

@@ -162,7 +162,6 @@ export const COLUMNS: readonly Column[] = [
     render: ({ line, batch }) => (
       <span className="flex items-center gap-1" title={batch.holdReason ?? undefined}>
         {line.isPayout ? <PayoutBadge payout={batch.payout!} /> : <StatusBadge batch={batch} compact />}
-        {line.isPayout && <PayoutMarks {...batch.payout!} />}
         <UnusualMark flag={batch.flag} compact />
         {batch.holdReason && (
           // Without space for some letters, it wraps onto a second line, which is not shown.
@@ -182,6 +181,7 @@ export const COLUMNS: readonly Column[] = [
       <span className={classNames("flex items-center gap-1", line.isPart && "md:pl-6")}>
         {line.isPayout && <FoldButton line={line} fold={fold} />}
         {line.isPayout ? <PayoutLink line={line} /> : <RowLink batch={batch} />}
+        {line.isPayout && <PayoutMarks {...batch.payout!} />}
         {batch.reverses && !line.isPayout && (
           <span title={`Reversal of ${batch.reverses}`} className="shrink-0 hint">
             Reversal
