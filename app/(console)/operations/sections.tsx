@@ -4,7 +4,7 @@ import { personName } from "@/app/(console)/batches/status";
 import { CheckNow } from "@/app/(console)/operations/actions";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
-import { Spinner } from "@/app/ui/button";
+import { Spinner, TextLink } from "@/app/ui/button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
@@ -24,7 +24,15 @@ function checkResult(last: LastCheck | null) {
 
 export const Tiles = ({ state }: { state: FinalizingState }) => (
   <dl className="grid gap-3 @2xl:grid-cols-3">
-    <Tile name="Due now" note="Including those being finalized">
+    <Tile
+      name="Due now"
+      note={
+        <>
+          <TextLink href="/batches?status=OVERDUE">Overdue batches</TextLink>,{" "}
+          <TextLink href="/batches?status=FINALIZING">finalizing batches</TextLink>
+        </>
+      }
+    >
       {`${formatCount(Math.min(state.due, COUNT_MAX))}${state.due > COUNT_MAX ? "+" : ""}`}
     </Tile>
     <Tile name="Oldest overdue" note="Excluding batches on hold">
@@ -39,7 +47,7 @@ export const Tiles = ({ state }: { state: FinalizingState }) => (
   </dl>
 );
 
-const Tile = ({ name, note, children }: Record<"name" | "note", string> & { children: ReactNode }) => (
+const Tile = ({ name, note, children }: Record<"note" | "children", ReactNode> & { name: string }) => (
   <div className="card flex min-w-0 flex-col gap-1 p-4">
     <dt className="hint">{name}</dt>
     <dd className="text-balance font-semibold text-title tabular-nums">{children}</dd>
