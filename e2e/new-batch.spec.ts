@@ -330,6 +330,10 @@ test("unknown columns are chosen, and going back or leaving loses nothing", asyn
   await expect(page.getByLabel("Amount column")).toHaveValue("2");
   await expect(page.getByRole("status").getByText("11.5", { exact: true })).toBeVisible();
   await expect(page.getByLabel("Payout ID")).toHaveValue(reference);
+  await page.getByRole("button", { name: "Review" }).click();
+  await expect(page.getByText("Ready", { exact: true })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("button", { name: "Review" })).toBeFocused();
 
   const asked: string[] = [];
   page.on("dialog", (dialog) => {

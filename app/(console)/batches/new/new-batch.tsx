@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Coins, Layers, Replace } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type SubmitEvent, useMemo, useState } from "react";
+import { type SubmitEvent, useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import {
@@ -43,7 +43,7 @@ import { Decisions, decisionsOf } from "./prepare/decisions";
 import { payRefusal } from "./prepare/pay-allocation";
 import { PASTED, Source, type SourceState, selectLine } from "./prepare/source";
 import { useFile } from "./prepare/use-file";
-import { useLeaveWarning } from "./use-leave-warning";
+import { REVIEW_STEP, useLeaveWarning } from "./use-leave-warning";
 
 const PlanView = dynamic(() => import("./plan/plan-view"), {
   loading: () => <Skeleton className="h-80 w-full" />,
@@ -78,6 +78,16 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   const { contracts, correction, continued, allocation } = props;
   const { limits } = useStaff();
   const [plan, setPlan] = useState<Plan | null>(null);
+  useEffect(() => {
+    const { hash, pathname, search } = location;
+    // A page that is loaded has nothing to review.
+    if (hash === REVIEW_STEP) history.replaceState(history.state, "", pathname + search);
+  }, []);
+  /** As a step of its own in the browser's history, so that Back returns to the rows. */
+  const review = (made: Plan) => {
+    if (location.hash !== REVIEW_STEP) history.pushState(null, "", REVIEW_STEP);
+    setPlan(made);
+  };
   /** Back to the form as it was left. */
   const back = () => {
     flushSync(() => setPlan(null));
@@ -109,7 +119,7 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
         {...props}
         first={corrected ?? claims.data ?? null}
         hidden={plan !== null}
-        onPlan={setPlan}
+        onPlan={review}
       />
       {plan && <PlanView plan={plan} onBack={back} />}
     </>
@@ -152,7 +162,7 @@ function AllocationBanner({ allocation: { id, name, claims } }: { allocation: Al
     <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
       <Coins size={14} className="mt-[3px] shrink-0 text-muted" />
       <span className="wraps">
-        The rows are the {counted(claims ?? 0, "claim", "claims")} of the published allocation{" "}
+        The rows are the {counted(claims ?? 0, "holder", "holders")} of the published allocation{" "}
         <TextLink href={allocationPath(id)}>“{name}”</TextLink>. A contract pays each holder once, also if you
         submit them again. Another contract would pay them again.
       </span>

@@ -69,8 +69,8 @@ export const isStored = (part: PartState) => part.kind === "stored";
 export const isWaiting = (part: PartState) =>
   part.kind === "stored" && (!part.before || (part.before.heldForPayout && !part.before.heldApart));
 
-/** What became of batches that were all submitted before. */
-export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): string {
+/** What became of batches that were all submitted before. @param one what a single one is called */
+export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number, one = "This batch"): string {
   const labels = batches.map((batch) =>
     STATUS_LOOKS[markOf(batch, nowMs) ?? batch.status].label.toLowerCase(),
   );
@@ -80,7 +80,7 @@ export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): s
       ? `${formatCount(count)} ${label}`
       : `${count === 1 ? "It is" : "All are"} ${label}`;
   });
-  const what = labels.length === 1 ? "This batch was" : `These ${batchesOf(labels.length)} were`;
+  const what = labels.length === 1 ? `${one} was` : `These ${batchesOf(labels.length)} were`;
   return `${what} submitted before. ${shares.join(", ")}.`;
 }
 
@@ -106,7 +106,7 @@ export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs
   const wait = `${amount} ${amount === "1" ? unit.slice(0, -1) : unit}`;
   const undo = differs === "the wait" ? `enter ${wait}` : "change that back";
   const text = [
-    storedBefore(same, nowMs),
+    storedBefore(same, nowMs, states.length > 1 ? first.id : undefined),
     `${differ} only in ${differs}.`,
     isCancelled ? `To pay ${it}, go back and use another ID.` : "Another ID would pay the same rows twice.",
     (isPending || (!isCancelled && same.length < states.length)) && `To keep ${it}, go back and ${undo}.`,
@@ -346,7 +346,8 @@ export function usePlanRun(plan: Plan) {
       if (plan.parts.length === 1) notify("success", `Batch ${idOfPart(plan, 0)} submitted`);
       // The button that has the focus goes, and the content of the page that opens is new.
       document.getElementById("main")?.focus();
-      router.push(pathOf(plan));
+      // In place of the review, to which there is no way back.
+      router.replace(pathOf(plan));
       show({ phase: "done" });
     } catch (error) {
       if (sending !== undefined) showPart(sending, failedPart(error, "sending"));
