@@ -151,13 +151,9 @@ const atOneInstant = async <T>(ctx: ServiceContext, read: (on: ServiceContext) =
 /** @throws DomainError `payout_not_found` */
 export const readWithParts = (ctx: ServiceContext, input: PayoutKey) =>
   atOneInstant(ctx, async (on) => {
-    const payout = await readPayout(on, input);
-    const notPaid = payout.notPaid.slice(0, NOT_PAID_SHOWN_MAX);
-    return {
-      ...payout,
-      notPaid,
-      parts: await readParts(on, input, { max: PAYOUT_PARTS_SHOWN_MAX, of: "order" }),
-    };
+    const { notPaid, ...payout } = await readPayout(on, input);
+    const parts = await readParts(on, input, { max: PAYOUT_PARTS_SHOWN_MAX, of: "order" });
+    return { ...payout, notPaid: notPaid.slice(0, NOT_PAID_SHOWN_MAX), parts };
   });
 
 export type ConsolePayout = Awaited<ReturnType<typeof describePayout>>;

@@ -1,8 +1,8 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Coins, Layers, Replace } from "lucide-react";
+import { Coins, FileText, Layers, type LucideIcon, Replace } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type SubmitEvent, useEffect, useMemo, useState } from "react";
+import { type ReactNode, type SubmitEvent, useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import {
@@ -107,13 +107,25 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   if (claims.isError) return <QueryError query={claims} />;
   return (
     <>
-      {correction && <CorrectionBanner correction={correction} />}
-      {plan === null && allocation && <AllocationBanner allocation={allocation} />}
+      {correction && (
+        <Origin icon={Replace}>
+          Correction of the cancelled batch{" "}
+          <BatchIdLink contractAddress={correction.contractAddress} id={correction.corrects} />. It is
+          submitted as a new batch, and the two are linked.
+        </Origin>
+      )}
+      {plan === null && allocation && (
+        <Origin icon={Coins}>
+          The rows are the {counted(allocation.claims ?? 0, "holder", "holders")} of the published allocation{" "}
+          <TextLink href={allocationPath(allocation.id)}>“{allocation.name}”</TextLink>. A contract pays each
+          holder once, also if you submit them again. Another contract would pay them again.
+        </Origin>
+      )}
       {plan === null && continued && (
-        <p className="note mb-4 border border-line bg-surface">
+        <Origin icon={FileText}>
           Choose {continued.name} again to submit the rest of it. Batches that are already submitted are not
           submitted again.
-        </p>
+        </Origin>
       )}
       <PrepareForm
         {...props}
@@ -138,17 +150,13 @@ function NoContract() {
   );
 }
 
-function CorrectionBanner({ correction: { contractAddress, corrects } }: { correction: Correction }) {
-  return (
-    <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
-      <Replace size={14} className="mt-[3px] shrink-0 text-muted" />
-      <span className="wraps">
-        Correction of the cancelled batch <BatchIdLink contractAddress={contractAddress} id={corrects} />. It
-        is submitted as a new batch, and the two are linked.
-      </span>
-    </p>
-  );
-}
+/** What the rows are of. */
+const Origin = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) => (
+  <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
+    <Icon size={14} className="mt-[3px] shrink-0 text-muted" />
+    <span className="wraps">{children}</span>
+  </p>
+);
 
 const NotPayable = ({ allocation: { id }, why }: { allocation: AllocationOut; why: string }) => (
   <EmptyState icon={Coins} title="This allocation cannot be paid in points">
@@ -156,19 +164,6 @@ const NotPayable = ({ allocation: { id }, why }: { allocation: AllocationOut; wh
     <ButtonLink href={allocationPath(id)}>View allocation</ButtonLink>
   </EmptyState>
 );
-
-function AllocationBanner({ allocation: { id, name, claims } }: { allocation: AllocationOut }) {
-  return (
-    <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
-      <Coins size={14} className="mt-[3px] shrink-0 text-muted" />
-      <span className="wraps">
-        The rows are the {counted(claims ?? 0, "holder", "holders")} of the published allocation{" "}
-        <TextLink href={allocationPath(id)}>“{name}”</TextLink>. A contract pays each holder once, also if you
-        submit them again. Another contract would pay them again.
-      </span>
-    </p>
-  );
-}
 
 /** The claims as a file that New payout reads without choices. */
 function useClaims(allocation: AllocationOut | null) {
@@ -380,7 +375,6 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
         <CheckResult
           file={file}
           pointType={options.pointType}
-          transfersMax={limits.transfersMax}
           onLine={loaded?.workbook ? undefined : (row) => void editLine(row)}
         />
         {made.hasRows && (

@@ -15,6 +15,7 @@ import { later } from "@/app/ui/later";
 import { keepsFocus, Section } from "@/app/ui/section";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import type { BulkAction } from "@/server/batches/bulk/schema";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { PayoutKey } from "@/server/payouts/schema";
 import { isUnpaid, PartsTable } from "./parts-table";
@@ -153,37 +154,25 @@ function nextStepText(payout: ConsolePayout): string {
   return "All batches are submitted. Nothing is paid until someone releases the payout.";
 }
 
-function unpaidTitle({ notPaidCount, reversals }: ConsolePayout): string {
-  if (reversals.length === 0) return "Not paid";
-  return notPaidCount > 0 ? "Not paid, or with reversals" : "With reversals";
-}
-
 function Parts({ payout }: { payout: ConsolePayout }) {
   const { parts, stored } = payout;
-  const unpaid = parts.filter((part) => isUnpaid(payout, part));
-  const others = parts.filter((part) => !isUnpaid(payout, part));
-  const inList = (
-    <ButtonLink size="small" variant="ghost" href={partsPath(payout)}>
-      View in the list
-    </ButtonLink>
-  );
+  // Those that were not paid, or not for good, before the others.
+  const isOther = (part: ConsoleBatch) => Number(!isUnpaid(payout, part));
   return (
-    <>
-      {unpaid.length > 0 && (
-        <Section title={unpaidTitle(payout)} actions={others.length === 0 && inList}>
-          <PartsTable label="Batches not paid or taken back" payout={payout} parts={unpaid} />
-        </Section>
-      )}
-      {others.length > 0 && (
-        <Section title={unpaid.length > 0 ? "Other batches" : "Batches"} actions={inList}>
-          <PartsTable label="Batches of this payout" payout={payout} parts={others} />
-        </Section>
-      )}
+    <Section
+      title="Batches"
+      actions={
+        <ButtonLink size="small" variant="ghost" href={partsPath(payout)}>
+          View in the list
+        </ButtonLink>
+      }
+    >
+      <PartsTable payout={payout} parts={parts.toSorted((one, two) => isOther(one) - isOther(two))} />
       {stored > parts.length && (
         <p className="hint">
           {batchesOf(parts.length)} of {formatCount(stored)}. The report has all of them.
         </p>
       )}
-    </>
+    </Section>
   );
 }

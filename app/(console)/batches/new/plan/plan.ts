@@ -92,39 +92,34 @@ export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs
   const conflicts = states.flatMap((state) =>
     state.kind === "refused" && state.problem.code === "batch_id_conflict" ? [state] : [],
   );
-  const same = conflicts.flatMap(({ stored }) => stored ?? []);
-  const [first] = same;
-  if (conflicts.length === 0) return null;
-  if (!first || same.length < conflicts.length)
-    return { title: `The ID ${idPrefix} is already in use`, text: otherContent(states) };
-  const [, named = ""] = ONLY_DIFFERS.exec(conflicts[0]!.problem.detail) ?? [];
-  const differs = named.replace("`secondsToFinalize`", "the wait").replaceAll("`", "");
-  const [differ, it] = same.length === 1 ? ["It differs", "it"] : ["They differ", "them"];
+  const [first] = conflicts;
+  if (!first) return null;
+  if (conflicts.some(({ stored }) => !stored)) {
+    const advice = states.some((state) => isStored(state) || (state.kind === "refused" && state.stored))
+      ? "So were some of these rows, and another ID would pay them twice. Cancel those batches, or " +
+        "remove the rows that they pay from the file. Then start again."
+      : "Go back to use another ID. To replace those batches, cancel them first.";
+    const text = `Batches with different content were already submitted under this ID. ${advice}`;
+    return { title: `The ID ${idPrefix} is already in use`, text };
+  }
+  const same = conflicts.map(({ stored }) => stored!);
+  const [, named = ""] = ONLY_DIFFERS.exec(first.problem.detail) ?? [];
+  const { amount, unit } = waitOf(waitSecondsOf(same[0]!));
+  const undo =
+    named === "`secondsToFinalize`"
+      ? `enter ${amount} ${amount === "1" ? unit.slice(0, -1) : unit}`
+      : "change that back";
   const isCancelled = same.every(({ status }) => status === "CANCELLED");
   const isPending = same.some(({ status }) => status === "PENDING");
-  const { amount, unit } = waitOf(waitSecondsOf(first));
-  const wait = `${amount} ${amount === "1" ? unit.slice(0, -1) : unit}`;
-  const undo = differs === "the wait" ? `enter ${wait}` : "change that back";
+  const [it, differs] = same.length === 1 ? ["it", "It differs"] : ["them", "They differ"];
   const text = [
-    storedBefore(same, nowMs, states.length > 1 ? first.id : undefined),
-    `${differ} only in ${differs}.`,
+    storedBefore(same, nowMs, states.length > 1 ? same[0]!.id : undefined),
+    `${differs} only in ${named.replace("secondsToFinalize", "the wait").replaceAll("`", "")}.`,
     isCancelled ? `To pay ${it}, go back and use another ID.` : "Another ID would pay the same rows twice.",
     (isPending || (!isCancelled && same.length < states.length)) && `To keep ${it}, go back and ${undo}.`,
     isPending && `To replace ${it}, cancel ${it} first.`,
   ];
   return { title: "Already submitted under this ID", text: text.filter(Boolean).join(" ") };
-}
-
-function otherContent(states: readonly PartState[]): string {
-  const stored = states.filter(isStored).length;
-  const before = "Batches with different content were already submitted under this ID.";
-  if (stored === 0)
-    return `${before} Go back to use another ID. To replace those batches, cancel them first.`;
-  const [was, those] = stored === 1 ? ["was", "that batch"] : ["were", "those batches"];
-  return (
-    `${before} ${batchesOf(stored)} of this payout ${was} too, so another ID would pay the same rows twice. ` +
-    `Cancel ${those} or remove the rows from the file. Then start again.`
-  );
 }
 
 const isOneCorrection = ({ corrects, parts }: Pick<Plan, "corrects" | "parts">) =>
