@@ -7,7 +7,7 @@ import { batchesOf, transfersOf } from "@/app/(console)/batches/status";
 import { continuePath, contractPath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { counted, formatCount } from "@/app/ui/amount";
+import { formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton } from "@/app/ui/copy-button";
@@ -50,8 +50,7 @@ const isLive = ({ status, amounts }: ConsolePayout) => status === "PENDING" || a
 
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();
-  const { id, name, readAs, amounts, recipientCount, transferCount, contractAddress, contractLabel } = payout;
-  const recipients = recipientCount !== null && `to ${counted(recipientCount, "recipient", "recipients")} `;
+  const { id, name, readAs, amounts, transferCount, contractAddress, contractLabel } = payout;
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -76,7 +75,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
           <Headline key={amount.pointType} words={headlineOf(payout, amount)} />
         ))}
         <p className="text-muted">
-          {recipients}in {transfersOf(transferCount)} from{" "}
+          {transfersOf(transferCount)} from{" "}
           <TextLink href={contractPath(contractAddress)}>{contractLabel}</TextLink>
         </p>
         {readAs && <p className="wrap-anywhere hint">{readAs}</p>}
