@@ -152,7 +152,12 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await page.goto(`/batches?id=${reference}`);
   await page.getByRole("link", { name: "big.csv" }).click();
   await expect(page.getByRole("heading", { name: "Payout big.csv" })).toBeVisible();
-  await page.getByRole("link", { name: "Choose the same file again" }).click();
+  await expect(page.getByText("2 of 3 submitted")).toBeVisible();
+  await expect(page.getByText("Submitting was interrupted")).toBeVisible();
+  const next = page.getByRole("region", { name: "Next step" });
+  await expect(next).toContainText("1 batch of this payout is not submitted. Nothing is paid until all are.");
+  await expectNoViolation(page, ["light", "dark"]);
+  await next.getByRole("link", { name: "Choose the same file again" }).click();
 
   await expect(page.getByText("Choose big.csv again to submit the rest of it.")).toBeVisible();
   await chooseFile(page, file);
@@ -330,6 +335,10 @@ test("unknown columns are chosen, and going back or leaving loses nothing", asyn
   await expect(page.getByLabel("Amount column")).toHaveValue("2");
   await expect(page.getByRole("status").getByText("11.5", { exact: true })).toBeVisible();
   await expect(page.getByLabel("Payout ID")).toHaveValue(reference);
+  await page.getByRole("button", { name: "Review" }).click();
+  await expect(page.getByText("Ready", { exact: true })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("button", { name: "Review" })).toBeFocused();
 
   const asked: string[] = [];
   page.on("dialog", (dialog) => {

@@ -32,6 +32,7 @@ export function verifiedReceipt(address: string, transfer: WalletTransfer): Veri
   const { points, pointType, batchId } = transfer;
   return {
     words: RECEIPT_WORDS,
+    name: `Verify the receipt of ${batchId}`,
     isTakenBack: transfer.state === "TAKEN_BACK",
     description: `${formatAmount(points)} ${TYPE_LABELS[pointType]} to this wallet in batch ${batchId}`,
     path: receiptPath(address, transfer),
@@ -44,10 +45,7 @@ export function verifiedReceipt(address: string, transfer: WalletTransfer): Veri
 }
 
 export const VerifyReceipt = ({ address, transfer }: { address: string; transfer: WalletTransfer }) => (
-  <VerifyButton
-    name={`Verify the receipt of ${transfer.batchId}`}
-    verified={verifiedReceipt(address, transfer)}
-  />
+  <VerifyButton verified={verifiedReceipt(address, transfer)} />
 );
 
 export function VerifyClaim({ address, claim }: { address: string; claim: WalletClaim }) {
@@ -55,6 +53,7 @@ export function VerifyClaim({ address, claim }: { address: string; claim: Wallet
   const unit = claim.unit ? TYPE_LABELS[claim.unit] : "tokens";
   const verified: Verified = {
     words: CLAIM_WORDS,
+    name: `Verify the amount of ${name}`,
     description: `${formatAmount(tokens)} ${unit} for this wallet in “${name}”`,
     path: claimPath(address, allocationId),
     leafTypes: ["address", "uint256"],
@@ -63,14 +62,14 @@ export function VerifyClaim({ address, claim }: { address: string; claim: Wallet
       return { root, proof, leaf: [address, amount] };
     },
   };
-  return <VerifyButton name={`Verify the amount of ${name}`} verified={verified} />;
+  return <VerifyButton verified={verified} />;
 }
 
-function VerifyButton({ name, verified }: { name: string; verified: Verified }) {
+function VerifyButton({ verified }: { verified: Verified }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button size="small" aria-label={name} onClick={() => setOpen(true)}>
+      <Button size="small" aria-label={verified.name} onClick={() => setOpen(true)}>
         Verify
       </Button>
       {isOpen && <VerifyDialog verified={verified} close={() => setOpen(false)} />}

@@ -22,6 +22,8 @@ export interface Verified {
     /** Who can be asked about the root. */
     owner: string;
   };
+  /** Of the button. */
+  name: string;
   description: string;
   /** No proof says so. */
   isTakenBack?: boolean;

@@ -9,7 +9,6 @@ import { PAYOUT_SUMS, type PayoutSums } from "@/server/batches/list/read-payouts
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { type ListedBatch, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import { isOfOthers, otherThan, standingOf } from "@/server/staff/second-person";
 import type { PayoutCounts } from "@/terms/batch-schema";
 import type { PointType } from "@/terms/batch-terms";
@@ -25,8 +24,6 @@ import {
   type PayoutSource,
 } from "./schema";
 
-/** The page is read again and again, so the recipients of a larger payout are not counted. */
-const RECIPIENTS_COUNTED_MAX = 20_000;
 const SUBMITTERS_MAX = 20;
 const PAGE_PARTS_MAX = 200;
 
@@ -151,13 +148,9 @@ const atOneInstant = async <T>(ctx: ServiceContext, read: (on: ServiceContext) =
 /** @throws DomainError `payout_not_found` */
 export const readWithParts = (ctx: ServiceContext, input: PayoutKey) =>
   atOneInstant(ctx, async (on) => {
-    const payout = await readPayout(on, input);
-    const notPaid = payout.notPaid.slice(0, NOT_PAID_SHOWN_MAX);
-    return {
-      ...payout,
-      notPaid,
-      parts: await readParts(on, input, { max: PAYOUT_PARTS_SHOWN_MAX, of: "order" }),
-    };
+    const { notPaid, ...payout } = await readPayout(on, input);
+    const parts = await readParts(on, input, { max: PAYOUT_PARTS_SHOWN_MAX, of: "order" });
+    return { ...payout, notPaid: notPaid.slice(0, NOT_PAID_SHOWN_MAX), parts };
   });
 
 export type ConsolePayout = Awaited<ReturnType<typeof describePayout>>;
@@ -173,12 +166,11 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
     const source = await readSource(on, input);
     const rows = await readParts(on, input, { max: PAGE_PARTS_MAX, of: "trouble" });
     const first = { contractAddress: rows[0]!.contractAddress, seq: BigInt(rows[0]!.seq) };
-    const [parts, metadata, corrects, checked, recipientCount] = await Promise.all([
+    const [parts, metadata, corrects, checked] = await Promise.all([
       toConsoleBatches(on, rows, false),
       readMetadata(on, [first]),
       findCorrected(on, first),
       findRelease(on, input),
-      countRecipients(on, input, payout),
     ]);
     const [stops, reversals, hold] = await Promise.all([
       findStops(on, input),
@@ -197,7 +189,6 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
       contractLabel: parts[0]!.contractLabel,
       name: source.fileName ?? payout.id,
       checked,
-      recipientCount,
       /** Of its first batch. */
       metadata: metadata.get(first.seq) ?? {},
       corrects,
@@ -234,23 +225,4 @@ async function findRelease({ db: { sql } }: ServiceContext, input: PayoutKey) {
     where target = ${payoutTarget(input)} and action = 'payout.release'
     order by id limit 1`;
   return row ? withTimes(row, "at") : null;
-}
-
-/** Different addresses; null if there are too many transfers to count them. */
-async function countRecipients(
-  { db }: ServiceContext,
-  key: PayoutKey,
-  { stored, transferCount, status }: Payout,
-): Promise<number | null> {
-  if (stored === 1) return transferCount;
-  if (transferCount > RECIPIENTS_COUNTED_MAX) return null;
-  const { sql } = db;
-  const [row] = await sql<{ count: number }[]>`
-    select count(distinct u.to_address)::int as count
-    from (select b.contract_address, b.seq from ${batchesOf(db, key)}
-        and (b.status <> 'CANCELLED' or ${status}::text = 'CANCELLED')) as b
-      join batch_transfers t on t.contract_address = b.contract_address and t.batch_seq = b.seq
-      ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
-    where t.contract_address = ${addressToBytes(key.contractAddress)}`;
-  return row!.count;
 }

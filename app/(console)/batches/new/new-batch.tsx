@@ -1,8 +1,8 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Coins, Layers, Replace } from "lucide-react";
+import { Coins, FileText, Layers, type LucideIcon, Replace } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type SubmitEvent, useMemo, useState } from "react";
+import { type ReactNode, type SubmitEvent, useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import {
@@ -43,7 +43,7 @@ import { Decisions, decisionsOf } from "./prepare/decisions";
 import { payRefusal } from "./prepare/pay-allocation";
 import { PASTED, Source, type SourceState, selectLine } from "./prepare/source";
 import { useFile } from "./prepare/use-file";
-import { useLeaveWarning } from "./use-leave-warning";
+import { REVIEW_STEP, useLeaveWarning } from "./use-leave-warning";
 
 const PlanView = dynamic(() => import("./plan/plan-view"), {
   loading: () => <Skeleton className="h-80 w-full" />,
@@ -78,6 +78,16 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   const { contracts, correction, continued, allocation } = props;
   const { limits } = useStaff();
   const [plan, setPlan] = useState<Plan | null>(null);
+  useEffect(() => {
+    const { hash, pathname, search } = location;
+    // A page that is loaded has nothing to review.
+    if (hash === REVIEW_STEP) history.replaceState(history.state, "", pathname + search);
+  }, []);
+  /** As a step of its own in the browser's history, so that Back returns to the rows. */
+  const review = (made: Plan) => {
+    if (location.hash !== REVIEW_STEP) history.pushState(null, "", REVIEW_STEP);
+    setPlan(made);
+  };
   /** Back to the form as it was left. */
   const back = () => {
     flushSync(() => setPlan(null));
@@ -97,19 +107,31 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   if (claims.isError) return <QueryError query={claims} />;
   return (
     <>
-      {correction && <CorrectionBanner correction={correction} />}
-      {plan === null && allocation && <AllocationBanner allocation={allocation} />}
+      {correction && (
+        <Origin icon={Replace}>
+          Correction of the cancelled batch{" "}
+          <BatchIdLink contractAddress={correction.contractAddress} id={correction.corrects} />. It is
+          submitted as a new batch, and the two are linked.
+        </Origin>
+      )}
+      {plan === null && allocation && (
+        <Origin icon={Coins}>
+          The rows are the {counted(allocation.claims ?? 0, "holder", "holders")} of the published allocation{" "}
+          <TextLink href={allocationPath(allocation.id)}>“{allocation.name}”</TextLink>. A contract pays each
+          holder once, also if you submit them again. Another contract would pay them again.
+        </Origin>
+      )}
       {plan === null && continued && (
-        <p className="note mb-4 border border-line bg-surface">
+        <Origin icon={FileText}>
           Choose {continued.name} again to submit the rest of it. Batches that are already submitted are not
           submitted again.
-        </p>
+        </Origin>
       )}
       <PrepareForm
         {...props}
         first={corrected ?? claims.data ?? null}
         hidden={plan !== null}
-        onPlan={setPlan}
+        onPlan={review}
       />
       {plan && <PlanView plan={plan} onBack={back} />}
     </>
@@ -128,17 +150,13 @@ function NoContract() {
   );
 }
 
-function CorrectionBanner({ correction: { contractAddress, corrects } }: { correction: Correction }) {
-  return (
-    <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
-      <Replace size={14} className="mt-[3px] shrink-0 text-muted" />
-      <span className="wraps">
-        Correction of the cancelled batch <BatchIdLink contractAddress={contractAddress} id={corrects} />. It
-        is submitted as a new batch, and the two are linked.
-      </span>
-    </p>
-  );
-}
+/** What the rows are of. */
+const Origin = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) => (
+  <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
+    <Icon size={14} className="mt-[3px] shrink-0 text-muted" />
+    <span className="wraps">{children}</span>
+  </p>
+);
 
 const NotPayable = ({ allocation: { id }, why }: { allocation: AllocationOut; why: string }) => (
   <EmptyState icon={Coins} title="This allocation cannot be paid in points">
@@ -146,19 +164,6 @@ const NotPayable = ({ allocation: { id }, why }: { allocation: AllocationOut; wh
     <ButtonLink href={allocationPath(id)}>View allocation</ButtonLink>
   </EmptyState>
 );
-
-function AllocationBanner({ allocation: { id, name, claims } }: { allocation: AllocationOut }) {
-  return (
-    <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
-      <Coins size={14} className="mt-[3px] shrink-0 text-muted" />
-      <span className="wraps">
-        The rows are the {counted(claims ?? 0, "claim", "claims")} of the published allocation{" "}
-        <TextLink href={allocationPath(id)}>“{name}”</TextLink>. A contract pays each holder once, also if you
-        submit them again. Another contract would pay them again.
-      </span>
-    </p>
-  );
-}
 
 /** The claims as a file that New payout reads without choices. */
 function useClaims(allocation: AllocationOut | null) {
@@ -370,7 +375,6 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
         <CheckResult
           file={file}
           pointType={options.pointType}
-          transfersMax={limits.transfersMax}
           onLine={loaded?.workbook ? undefined : (row) => void editLine(row)}
         />
         {made.hasRows && (

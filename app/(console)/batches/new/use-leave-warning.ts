@@ -2,6 +2,23 @@ import { useEffect } from "react";
 
 const ROWS_MESSAGE = "These rows have not been submitted. Leave this page?";
 
+/** Of the page's address during the review. */
+export const REVIEW_STEP = "#review";
+
+/** Back and Forward of the browser within the review, which lead out of it. */
+export function useWayBack(onBack: () => void, stays: boolean): void {
+  useEffect(() => {
+    const traverse = ({ state }: PopStateEvent) => {
+      // A link within the page has no state.
+      if (!state || location.hash === REVIEW_STEP) return;
+      if (stays) history.forward();
+      else onBack();
+    };
+    addEventListener("popstate", traverse);
+    return () => removeEventListener("popstate", traverse);
+  }, [onBack, stays]);
+}
+
 const LEAVING = "leaving-page";
 
 /** Whether the page may be left. For code that leads elsewhere without a link. */

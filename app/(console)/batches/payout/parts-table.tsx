@@ -11,15 +11,14 @@ import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 
 interface PartsTableProps {
-  label: string;
   payout: ConsolePayout;
   parts: readonly ConsoleBatch[];
 }
 
 /** Each with the reason if it was not paid, or not for good. */
-export const PartsTable = ({ label, payout, parts }: PartsTableProps) => (
+export const PartsTable = ({ payout, parts }: PartsTableProps) => (
   <DataTable
-    label={label}
+    label="Batches of this payout"
     rows={parts}
     keyOf={({ id }) => id}
     columns={[

@@ -82,23 +82,19 @@ export function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
   const isOpen = status === "PENDING";
   const isStopped = counts.onHold + counts.awaitingApproval > 0;
   const isShort = amounts.some(({ notPaid }) => notPaid !== "0");
-  const submitStep: Step = {
-    look: isWhole ? "done" : "stopped",
-    title: `Submitted ${formatCount(payout.storedParts)} of ${batchesOf(all)}`,
-    detail: isWhole ? "" : "Submitting was interrupted",
-  };
+  const stored = partCount === null ? "" : `${formatCount(payout.storedParts)} of `;
   return [
     {
-      look: "done",
-      title: partCount === null ? `Submitted ${batchesOf(all)}` : "Checked",
+      look: isWhole ? "done" : "stopped",
+      title: `Submitted ${stored}${batchesOf(all)}`,
       detail: (
         <>
+          {!isWhole && <span className="block">Submitting was interrupted</span>}
           by {submittedBy.map(personName).join(", ")},{" "}
           <Instant at={firstSubmittedAt} className="whitespace-nowrap" />
         </>
       ),
     },
-    ...(partCount === null ? [] : [submitStep]),
     ...releaseStep(payout),
     ...dueStep(payout, isStopped || !isWhole ? "later" : "next", nowMs),
     {

@@ -7,7 +7,7 @@ import { batchesOf, transfersOf } from "@/app/(console)/batches/status";
 import { continuePath, contractPath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { counted, formatCount } from "@/app/ui/amount";
+import { formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton } from "@/app/ui/copy-button";
@@ -15,6 +15,7 @@ import { later } from "@/app/ui/later";
 import { keepsFocus, Section } from "@/app/ui/section";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import type { BulkAction } from "@/server/batches/bulk/schema";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { PayoutKey } from "@/server/payouts/schema";
 import { isUnpaid, PartsTable } from "./parts-table";
@@ -49,8 +50,7 @@ const isLive = ({ status, amounts }: ConsolePayout) => status === "PENDING" || a
 
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();
-  const { id, name, readAs, amounts, recipientCount, transferCount, contractAddress, contractLabel } = payout;
-  const recipients = recipientCount !== null && `to ${counted(recipientCount, "recipient", "recipients")} `;
+  const { id, name, readAs, amounts, transferCount, contractAddress, contractLabel } = payout;
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -75,7 +75,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
           <Headline key={amount.pointType} words={headlineOf(payout, amount)} />
         ))}
         <p className="text-muted">
-          {recipients}in {transfersOf(transferCount)} from{" "}
+          {transfersOf(transferCount)} from{" "}
           <TextLink href={contractPath(contractAddress)}>{contractLabel}</TextLink>
         </p>
         {readAs && <p className="wrap-anywhere hint">{readAs}</p>}
@@ -153,37 +153,25 @@ function nextStepText(payout: ConsolePayout): string {
   return "All batches are submitted. Nothing is paid until someone releases the payout.";
 }
 
-function unpaidTitle({ notPaidCount, reversals }: ConsolePayout): string {
-  if (reversals.length === 0) return "Not paid";
-  return notPaidCount > 0 ? "Not paid, or with reversals" : "With reversals";
-}
-
 function Parts({ payout }: { payout: ConsolePayout }) {
   const { parts, stored } = payout;
-  const unpaid = parts.filter((part) => isUnpaid(payout, part));
-  const others = parts.filter((part) => !isUnpaid(payout, part));
-  const inList = (
-    <ButtonLink size="small" variant="ghost" href={partsPath(payout)}>
-      View in the list
-    </ButtonLink>
-  );
+  // Those that were not paid, or not for good, before the others.
+  const isOther = (part: ConsoleBatch) => Number(!isUnpaid(payout, part));
   return (
-    <>
-      {unpaid.length > 0 && (
-        <Section title={unpaidTitle(payout)} actions={others.length === 0 && inList}>
-          <PartsTable label="Batches not paid or taken back" payout={payout} parts={unpaid} />
-        </Section>
-      )}
-      {others.length > 0 && (
-        <Section title={unpaid.length > 0 ? "Other batches" : "Batches"} actions={inList}>
-          <PartsTable label="Batches of this payout" payout={payout} parts={others} />
-        </Section>
-      )}
+    <Section
+      title="Batches"
+      actions={
+        <ButtonLink size="small" variant="ghost" href={partsPath(payout)}>
+          View in the list
+        </ButtonLink>
+      }
+    >
+      <PartsTable payout={payout} parts={parts.toSorted((one, two) => isOther(one) - isOther(two))} />
       {stored > parts.length && (
         <p className="hint">
           {batchesOf(parts.length)} of {formatCount(stored)}. The report has all of them.
         </p>
       )}
-    </>
+    </Section>
   );
 }

@@ -12,7 +12,7 @@ import {
 import { useRef } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
-import { useLeaveWarning } from "@/app/(console)/batches/new/use-leave-warning";
+import { useLeaveWarning, useWayBack } from "@/app/(console)/batches/new/use-leave-warning";
 import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { StatusBadge } from "@/app/(console)/batches/status-badge";
 import { ShortWaitNote } from "@/app/(console)/batches/wait-field";
@@ -248,6 +248,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
   const submitted =
     stored > 0 || hasSent ? `${formatCount(stored)} of ${batchesOf(count)} submitted` : "Not submitted yet";
   useLeaveWarning(!isDone && (left > 0 || isSending), `${submitted}. Leave this page?`);
+  useWayBack(onBack, isSending);
 
   const tried = states.filter(({ kind }) => kind !== "waiting" && kind !== "trying").length;
   const shortfall = forecastFunds(plan, states)?.shortfall ?? "0";
@@ -282,6 +283,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
         <p className="text-table">
           {before}{" "}
           {!isOver &&
+            !conflict &&
             "Batches stay on hold and are not paid until all are submitted. Then they are released " +
               "together, and those that are due are finalized within seconds, unless they await approval. "}
           {!isOver && stored > 0 && <TextLink href={run.path}>View or cancel the payout</TextLink>}
@@ -321,7 +323,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
       )}
       <div className="flex flex-wrap justify-end gap-2">
         {!isSending && (
-          <Button size="large" icon={ArrowLeft} className="mr-auto" onClick={onBack}>
+          <Button size="large" icon={ArrowLeft} className="mr-auto" onClick={() => history.back()}>
             Back
           </Button>
         )}

@@ -69,8 +69,8 @@ export const isStored = (part: PartState) => part.kind === "stored";
 export const isWaiting = (part: PartState) =>
   part.kind === "stored" && (!part.before || (part.before.heldForPayout && !part.before.heldApart));
 
-/** What became of batches that were all submitted before. */
-export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): string {
+/** What became of batches that were all submitted before. @param one what a single one is called */
+export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number, one = "This batch"): string {
   const labels = batches.map((batch) =>
     STATUS_LOOKS[markOf(batch, nowMs) ?? batch.status].label.toLowerCase(),
   );
@@ -80,7 +80,7 @@ export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): s
       ? `${formatCount(count)} ${label}`
       : `${count === 1 ? "It is" : "All are"} ${label}`;
   });
-  const what = labels.length === 1 ? "This batch was" : `These ${batchesOf(labels.length)} were`;
+  const what = labels.length === 1 ? `${one} was` : `These ${batchesOf(labels.length)} were`;
   return `${what} submitted before. ${shares.join(", ")}.`;
 }
 
@@ -92,39 +92,34 @@ export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs
   const conflicts = states.flatMap((state) =>
     state.kind === "refused" && state.problem.code === "batch_id_conflict" ? [state] : [],
   );
-  const same = conflicts.flatMap(({ stored }) => stored ?? []);
-  const [first] = same;
-  if (conflicts.length === 0) return null;
-  if (!first || same.length < conflicts.length)
-    return { title: `The ID ${idPrefix} is already in use`, text: otherContent(states) };
-  const [, named = ""] = ONLY_DIFFERS.exec(conflicts[0]!.problem.detail) ?? [];
-  const differs = named.replace("`secondsToFinalize`", "the wait").replaceAll("`", "");
-  const [differ, it] = same.length === 1 ? ["It differs", "it"] : ["They differ", "them"];
+  const [first] = conflicts;
+  if (!first) return null;
+  if (conflicts.some(({ stored }) => !stored)) {
+    const advice = states.some((state) => isStored(state) || (state.kind === "refused" && state.stored))
+      ? "So were some of these rows, and another ID would pay them twice. Cancel those batches, or " +
+        "remove the rows that they pay from the file. Then start again."
+      : "Go back to use another ID. To replace those batches, cancel them first.";
+    const text = `Batches with different content were already submitted under this ID. ${advice}`;
+    return { title: `The ID ${idPrefix} is already in use`, text };
+  }
+  const same = conflicts.map(({ stored }) => stored!);
+  const [, named = ""] = ONLY_DIFFERS.exec(first.problem.detail) ?? [];
+  const { amount, unit } = waitOf(waitSecondsOf(same[0]!));
+  const undo =
+    named === "`secondsToFinalize`"
+      ? `enter ${amount} ${amount === "1" ? unit.slice(0, -1) : unit}`
+      : "change that back";
   const isCancelled = same.every(({ status }) => status === "CANCELLED");
   const isPending = same.some(({ status }) => status === "PENDING");
-  const { amount, unit } = waitOf(waitSecondsOf(first));
-  const wait = `${amount} ${amount === "1" ? unit.slice(0, -1) : unit}`;
-  const undo = differs === "the wait" ? `enter ${wait}` : "change that back";
+  const [it, differs] = same.length === 1 ? ["it", "It differs"] : ["them", "They differ"];
   const text = [
-    storedBefore(same, nowMs),
-    `${differ} only in ${differs}.`,
+    storedBefore(same, nowMs, states.length > 1 ? same[0]!.id : undefined),
+    `${differs} only in ${named.replace("secondsToFinalize", "the wait").replaceAll("`", "")}.`,
     isCancelled ? `To pay ${it}, go back and use another ID.` : "Another ID would pay the same rows twice.",
     (isPending || (!isCancelled && same.length < states.length)) && `To keep ${it}, go back and ${undo}.`,
     isPending && `To replace ${it}, cancel ${it} first.`,
   ];
   return { title: "Already submitted under this ID", text: text.filter(Boolean).join(" ") };
-}
-
-function otherContent(states: readonly PartState[]): string {
-  const stored = states.filter(isStored).length;
-  const before = "Batches with different content were already submitted under this ID.";
-  if (stored === 0)
-    return `${before} Go back to use another ID. To replace those batches, cancel them first.`;
-  const [was, those] = stored === 1 ? ["was", "that batch"] : ["were", "those batches"];
-  return (
-    `${before} ${batchesOf(stored)} of this payout ${was} too, so another ID would pay the same rows twice. ` +
-    `Cancel ${those} or remove the rows from the file. Then start again.`
-  );
 }
 
 const isOneCorrection = ({ corrects, parts }: Pick<Plan, "corrects" | "parts">) =>
@@ -346,7 +341,8 @@ export function usePlanRun(plan: Plan) {
       if (plan.parts.length === 1) notify("success", `Batch ${idOfPart(plan, 0)} submitted`);
       // The button that has the focus goes, and the content of the page that opens is new.
       document.getElementById("main")?.focus();
-      router.push(pathOf(plan));
+      // In place of the review, to which there is no way back.
+      router.replace(pathOf(plan));
       show({ phase: "done" });
     } catch (error) {
       if (sending !== undefined) showPart(sending, failedPart(error, "sending"));

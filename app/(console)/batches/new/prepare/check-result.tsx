@@ -19,11 +19,10 @@ const ErrorList = dynamic(() => import("./error-list"), {
 interface CheckResultProps {
   file: FileUse;
   pointType: PointType;
-  transfersMax: number;
   onLine: ((error: FileError) => void) | undefined;
 }
 
-export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResultProps) {
+export function CheckResult({ file, pointType, onLine }: CheckResultProps) {
   const { progress, reading, isChecking, checked, refused, loaded } = file;
   if (refused) return <Alert>{refused}</Alert>;
   if (progress)
@@ -91,12 +90,6 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
               <Amount value={checked.points} wraps />
             </Fact>
           </FactList>
-        )}
-        {bad === 0 && checked.parts.length > 1 && (
-          <p className="hint">
-            A batch can have up to {formatCount(transfersMax)} transfers and pay an address once, so the rows
-            are submitted as {formatCount(checked.parts.length)} batches.
-          </p>
         )}
         {bad === 0 && leftOut > 0 && (
           <Button
