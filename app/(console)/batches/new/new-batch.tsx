@@ -21,7 +21,6 @@ import { defaultWaitSeconds, readWait, WaitField, waitOf } from "@/app/(console)
 import { allocationFilePath, allocationPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { correctionCsv } from "@/app/(console)/transfers-csv";
-import { counted } from "@/app/ui/amount";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { Choices, submitOnKeys, TextField } from "@/app/ui/fields";
@@ -116,7 +115,7 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
       )}
       {plan === null && allocation && (
         <Origin icon={Coins}>
-          The rows are the {counted(allocation.claims ?? 0, "holder", "holders")} of the published allocation{" "}
+          The rows are the holders of the published allocation{" "}
           <TextLink href={allocationPath(allocation.id)}>“{allocation.name}”</TextLink>. A contract pays each
           holder once, also if you submit them again. Another contract would pay them again.
         </Origin>
