@@ -47,19 +47,3 @@ export async function moveBatch(
     update issuances set created_at = ${createdAt}::timestamptz
     where contract_address = ${addressToBytes(contractAddress)} and batch_seq = ${row!.seq}::bigint`;
 }
-
-/** Moves the latest grant of a contract. */
-export async function moveGrant(db: Database, contractAddress: string, createdAt: string): Promise<void> {
-  const contract = addressToBytes(contractAddress);
-  const [row] = await db.sql<{ id: string }[]>`
-    select max(id) as id from issuances where contract_address = ${contract} and granted_by is not null`;
-  await db.sql`
-    update issuances set created_at = ${createdAt}::timestamptz
-    where contract_address = ${contract} and id = ${row!.id}::bigint`;
-}
-
-export async function moveContract(db: Database, contractAddress: string, createdAt: string): Promise<void> {
-  await db.sql`
-    update contracts set created_at = ${createdAt}::timestamptz
-    where address = ${addressToBytes(contractAddress)}`;
-}

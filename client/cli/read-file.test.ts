@@ -70,6 +70,8 @@ test("the columns of a file are named in a bounded length, without its control c
     /^payout\.xlsx: No column has addresses\. Add one to the file, or choose one\. Add --address-column with one of "0⟨U\+001B⟩\[2Jx+/,
   );
   expect(message.length).toBeLessThan(2000);
+  const many = Array.from({ length: 5000 }, (_, at) => `n${at}\u009b`);
+  await expect(readText(`${many.join()}\nx\n`)).rejects.toThrow(/one of "n0⟨U\+009B⟩", "n1⟨.{0,400}$/);
 });
 
 test("a file without amounts is refused as such, with how to choose a column", async () => {

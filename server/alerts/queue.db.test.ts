@@ -1,3 +1,4 @@
+import { drizzle } from "drizzle-orm/postgres-js";
 import { beforeEach, expect, test } from "vitest";
 import { decideChange, proposeChange } from "@/server/approvals/changes";
 import { previewBulk } from "@/server/batches/bulk/preview-bulk";
@@ -623,13 +624,11 @@ test("uploads under way, which are no card yet, hide no approval that is due aft
 
 test("what every page asks for reads open batches from indexes, and no row of the history", async () => {
   const contract = await newContract();
+  await many(contract, 20_000, 1, { updated_at: "null" });
   await withoutTriggers(
     db,
-    `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
-       submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at)
-     select decode('${contract.slice(2)}', 'hex'), 'f-' || n, 'PHASE2_POINTS', 'FINALIZED', 1, 1, 7200,
-       sha256(n::text::bytea), 'token:test', 'r', now() - interval '3 hours', now() - interval '1 hour', now(), now()
-     from generate_series(1, 20000) as n`,
+    `update batches set status = 'FINALIZED', created_at = now() - interval '3 hours',
+       finalize_at = now() - interval '1 hour', updated_at = now(), finalized_at = now()`,
   );
   await many(contract, 500, 30_000, { updated_at: "null" });
   await db.sql`
@@ -639,7 +638,7 @@ test("what every page asks for reads open batches from indexes, and no row of th
     from batches`;
   await db.sql`vacuum analyze batches, batch_reviews, payout_parts`;
   const { result, sent } = await statementsOf(db.url, (sql) =>
-    summarizeQueue({ ...as(BOB), db: { ...db, sql } }),
+    summarizeQueue({ ...as(BOB), db: { ...db, sql, orm: drizzle(sql) } }),
   );
   expect(result.unseenCount).toBe(500);
   const plans = [];

@@ -9,7 +9,7 @@ import type { PointType } from "@/terms/batch-terms";
 import { parsePoints } from "@/terms/points";
 import { stoppedClock } from "@/testing/changed-statements";
 import { LIMITS, wallet } from "@/testing/factories";
-import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
+import { moveBatch } from "@/testing/move-in-time";
 import { whileLocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { type ExportTransfersInput, exportTransfers, readNamed } from "./export-transfers";
@@ -44,7 +44,7 @@ const NOTHING = {
 
 async function contractSince(createdAt: string, options: Parameters<typeof newContract>[0] = {}) {
   const contract = await newContract(options);
-  await moveContract(db, contract, createdAt);
+  await db.sql`update contracts set created_at = ${createdAt} where address = ${addressToBytes(contract)}`;
   return contract;
 }
 
@@ -174,7 +174,9 @@ test("grants to a PREFUNDED contract are issued in the month of the grant, and o
       pointType: "PHASE2_POINTS",
       points,
     });
-    await moveGrant(db, contract, createdAt);
+    await db.sql`
+      update issuances set created_at = ${createdAt}
+      where contract_address = ${addressToBytes(contract)} and points = ${points}`;
   }
   await batchAt(contract, "b", "30", {
     createdAt: "2026-04-03T00:00:00Z",

@@ -6,6 +6,7 @@ import { hasShardCondition, whyNotPinned, whyRefused } from "./rules";
 
 const ROOT = path.resolve(".");
 const FRAMES = 16;
+const TESTS = /\.test\.ts$|^testing\//;
 /** They are called between every statement and the driver. */
 const BETWEEN = ["testing/citus/record-statements.ts", "db/client.ts", "db/on-errand.ts"];
 
@@ -42,7 +43,7 @@ const seen = new Set<string>();
  */
 function record(given: string, origin: string | undefined): void {
   const file = origin ?? builderOf(given);
-  if (!file || /\.test\.ts$|^testing\//.test(file)) return;
+  if (!file || TESTS.test(file)) return;
   if (seen.has(`${file} ${given}`)) return;
   seen.add(`${file} ${given}`);
   const text = given.replaceAll(/\s+/g, " ").trim();
@@ -65,18 +66,20 @@ function builderOf(text: string): string | undefined {
 }
 
 interface Sent {
-  strings: object | string;
+  strings: readonly string[];
   tagged: boolean;
 }
 
-const origins = new WeakMap<object, string | undefined>();
+const origins = new Map<readonly string[] | string, string | undefined>();
 
-/** The file of a template. Cached, because finding it costs as much as a statement. */
+/** The file of a template or text. Cached, because finding it costs as much as a statement. */
 function originOf({ strings, tagged }: Sent): string | undefined {
-  if (!tagged) return callingFile();
-  const key = strings as object;
-  if (!origins.has(key)) origins.set(key, callingFile());
-  return origins.get(key);
+  const key = tagged ? strings : strings[0]!;
+  if (origins.has(key)) return origins.get(key);
+  const file = callingFile();
+  // The service may send the same text as a test.
+  if (tagged || !file || !TESTS.test(file)) origins.set(key, file);
+  return file;
 }
 
 /** The first file of the project on the stack. As text, Vitest would look up each frame in a source map. */

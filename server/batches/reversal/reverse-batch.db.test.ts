@@ -4,10 +4,11 @@ import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { findBatch, findTransfers } from "@/server/batches/list/get-batch";
 import type { ReverseBatchInput } from "@/server/batches/submit/submit-schema";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
 import { batchOf, LIMITS, setRule, wallet } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
-import { dryRunReversal } from "./prepare-reversal";
+import { dryRunReversal, findTakenBack } from "./prepare-reversal";
 import { reverseBatch } from "./reverse-batch";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();
@@ -222,4 +223,19 @@ test("the database never lets a stored batch become a reversal, or another's", a
     db.sql`update batches set reversal_reason = 'x' where contract_address = ${contract} and id = 'back'`,
   ])
     await expect(change).rejects.toThrow("illegal change of batch");
+});
+
+test("the marks of a batch's transfers read its own rows, however many the contract has", async () => {
+  const { contractAddress } = await paid();
+  await reverse({ contractAddress, reversalId: "back" });
+  const batch = await findBatch(context(), contractAddress, "paid");
+  await db.sql`insert into reversed_transfers
+    select contract_address, -n, to_address, reversal_seq, points
+    from reversed_transfers, generate_series(1, 5000) n`;
+  const { result, sent } = await statementsOf(db.url, (sql) => findTakenBack({ ...db, sql }, batch));
+  expect(result.size).toBe(2);
+  const { text, values } = sent[0]!;
+  const nodes = nodesOf(await explain(db, text, values, { analyze: true, avoidSeqScan: true }));
+  expect(rowsRead(nodes, ["reversed_transfers", "batches"])).toBeLessThan(100);
+  await db.sql`delete from reversed_transfers where batch_seq < 0`;
 });
