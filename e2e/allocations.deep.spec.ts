@@ -270,7 +270,7 @@ async function payOnce(page: Page, allocationId: string, holder: string): Promis
     await page.getByRole("link", { name: "Pay in gold…" }).click();
     await chooseContract(page, label);
     await expect(page.getByText("3 rows are valid")).toBeVisible();
-    await expect(page.getByText("3 holders of the published allocation")).toBeVisible();
+    await expect(page.getByText("3 holders of the allocation")).toBeVisible();
     await expect(page.getByRole("radio", { name: "Points" })).toHaveCount(0);
     const id = page.getByLabel("Payout ID");
     await expect(id).toHaveValue(`Season-1-drop-${allocationId.slice(0, 8)}`);

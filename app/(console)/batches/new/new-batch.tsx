@@ -116,7 +116,7 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
       )}
       {plan === null && allocation && (
         <Origin icon={Coins}>
-          The rows are the {counted(allocation.claims ?? 0, "holder", "holders")} of the published allocation{" "}
+          The rows are the {counted(allocation.claims ?? 0, "holder", "holders")} of the allocation{" "}
           <TextLink href={allocationPath(allocation.id)}>“{allocation.name}”</TextLink>. A contract pays each
           holder once, also if you submit them again. Another contract would pay them again.
         </Origin>
