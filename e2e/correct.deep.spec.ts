@@ -133,7 +133,7 @@ test("a finalized batch is taken back row by row", async ({ browser, page, reque
   await expect(page.getByRole("row").filter({ hasText: "−1.5" })).toContainText("Pending");
 
   await page.goto(`/payouts/${address}/partly`);
-  const back = page.getByRole("region", { name: "With reversals" });
+  const back = page.getByRole("region", { name: "Batches of this payout" });
   await expect(back.getByRole("row").filter({ hasText: id })).toContainText("(2.5 of 4)");
   await expect(page.getByText("1.5 of 4", { exact: true })).toBeVisible();
 });

@@ -44,9 +44,7 @@ test("a file with errors in three rows is fixed, reviewed and submitted", async 
   await chooseFile(page, csvFile("payout.csv", bad));
   await expect(page.getByText("3 of 9 rows have errors")).toBeVisible();
   await expect(errors(page)).toHaveCount(3);
-  await expect(errors(page).nth(0)).toContainText("Line 2");
-  await expect(errors(page).nth(0)).toContainText("10,5");
-  await expect(errors(page).nth(0)).toContainText("Write 10.5 instead.");
+  await expect(errors(page).nth(0)).toContainText(/Line 2.*10,5.*Write 10.5 instead\./);
   await expect(errors(page).nth(1)).toContainText(`Write ${recipient(3)} instead.`);
   await expect(errors(page).nth(2)).toContainText("Line 3 already pays this address");
   await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
@@ -151,9 +149,8 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await expect.poll(async () => (await partOf("002")).status()).toBe(200);
   await page.goto(`/batches?id=${reference}`);
   await page.getByRole("link", { name: "big.csv" }).click();
-  await expect(page.getByRole("heading", { name: "Payout big.csv" })).toBeVisible();
-  await expect(page.getByText("2 of 3 submitted")).toBeVisible();
-  await expect(page.getByText("Submitting was interrupted")).toBeVisible();
+  const progress = page.getByRole("list", { name: "Progress" });
+  await expect(progress).toContainText("Submitted 2 of 3 batchesSubmitting was interrupted");
   const next = page.getByRole("region", { name: "Next step" });
   await expect(next).toContainText("1 batch of this payout is not submitted. Nothing is paid until all are.");
   await expectNoViolation(page, ["light", "dark"]);
@@ -169,7 +166,6 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page).toHaveURL(/\/payouts\//);
-  const progress = page.getByRole("list", { name: "Progress" });
   await expect(progress).toContainText("Submitted 3 of 3");
   await expect(progress).toContainText("Paid 0 of ");
 

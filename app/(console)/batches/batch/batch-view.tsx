@@ -296,7 +296,8 @@ function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1
         <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
           <Amount value={batch.points} minus={Boolean(batch.reverses)} wraps />
           <span className="font-normal text-body text-muted">
-            {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)} from {batch.contractLabel}
+            {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)} from{" "}
+            <TextLink href={contractPath(batch.contractAddress)}>{batch.contractLabel}</TextLink>
             {batch.reverses && `, ${TAKEN_BACK[batch.status].toLowerCase()}`}
             {back.takenBack !== "0" && `, ${shareOf(back.takenBack)} taken back`}
             {isTakingBack(back) && `, ${shareOf(back.takingBack)} being taken back`}
@@ -318,12 +319,6 @@ function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
   return (
     <Section title="Summary">
       <FactList className="@4xl:grid-cols-2">
-        <Fact name="Contract">
-          <span className="inline-flex items-center gap-1">
-            <TextLink href={contractPath(batch.contractAddress)}>{batch.contractLabel}</TextLink>
-            <CopyButton value={batch.contractAddress} what="contract address" />
-          </span>
-        </Fact>
         <Fact name="Created" at={batch.createdAt} />
         <Fact name="Due" at={batch.finalizeAt} />
         <Fact name="Submitted by">{personName(batch.submittedBy)}</Fact>

@@ -1,4 +1,4 @@
-import { Ban, Circle, CircleCheck, CirclePause, Clock, type LucideIcon, Undo2 } from "lucide-react";
+import { Ban, Circle, CircleCheck, CirclePause, Clock, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { batchesOf, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { formatAmount, formatCount } from "@/app/ui/amount";
@@ -15,7 +15,6 @@ const LOOKS = {
   next: { icon: Clock, color: "text-pending", word: "Next" },
   stopped: { icon: CirclePause, color: "text-held", word: "Stopped" },
   failed: { icon: Ban, color: "text-danger", word: "Failed" },
-  undone: { icon: Undo2, color: "text-cancelled", word: "Done" },
   later: { icon: Circle, color: "text-muted", word: "Later" },
 } as const satisfies Record<string, { icon: LucideIcon; color: string; word: string }>;
 
@@ -82,6 +81,11 @@ export function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
   const isOpen = status === "PENDING";
   const isStopped = counts.onHold + counts.awaitingApproval > 0;
   const isShort = amounts.some(({ notPaid }) => notPaid !== "0");
+  // Also what is taken back since.
+  const paid = amounts.map(({ pointType, finalized, pending, finalizing, notPaid }) => {
+    const share = isWhole ? shareOf(finalized, pending, finalizing, notPaid) : formatAmount(finalized);
+    return `${share} ${TYPE_LABELS[pointType]}`;
+  });
   const stored = partCount === null ? "" : `${formatCount(payout.storedParts)} of `;
   return [
     {
@@ -99,52 +103,20 @@ export function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
     ...dueStep(payout, isStopped || !isWhole ? "later" : "next", nowMs),
     {
       look: isOpen ? "later" : isShort || !isWhole ? "failed" : "done",
-      title: `Paid ${sumsOf(amounts, isWhole ? paidOf : ({ finalized }) => shareOf(finalized))}`,
+      title: `Paid ${paid.join(", ")}`,
       detail: isOpen ? "Not all yet" : lastFinalizedAt ? <Instant at={lastFinalizedAt} /> : "All cancelled",
     },
-    ...takenBackStep(payout),
   ];
 }
 
-const sumsOf = (amounts: readonly PayoutAmounts[], of: (amount: PayoutAmounts) => string) =>
-  amounts.map((amount) => `${of(amount)} ${TYPE_LABELS[amount.pointType]}`).join(", ");
-
-/** Also of what is taken back since, which is the next step. */
-const paidOf = ({ finalized, pending, finalizing, notPaid }: PayoutAmounts) =>
-  shareOf(finalized, pending, finalizing, notPaid);
-
 /** `6,000 of 10,000`, or `10,000` without a rest. */
-const shareOf = (done: string, ...rest: string[]) =>
-  partOf(done, formatPoints(rest.reduce((sum, one) => sum + parseSum(one), parseSum(done))));
-
-const partOf = (part: string, all: string) =>
-  part === all ? formatAmount(all) : `${formatAmount(part)} of ${formatAmount(all)}`;
-
-function takenBackStep({ amounts, reversals, approval }: ConsolePayout): Step[] {
-  const isOver = amounts.every(({ takingBack }) => takingBack === "0");
-  const [latest] = reversals.filter(({ status }) => status === "FINALIZED" || !isOver);
-  if (!latest) return [];
-  const isBegun = amounts.some(({ takenBack }) => takenBack !== "0");
-  const sum = sumsOf(amounts, ({ finalized, takenBack, takingBack }) =>
-    partOf(isBegun ? takenBack : takingBack, finalized),
-  );
-  const awaits = reversals.some(({ awaitsApproval }) => awaitsApproval);
-  return [
-    {
-      look: isOver ? "undone" : awaits ? "stopped" : "next",
-      title: `${isBegun ? "Taken back" : "Taking back"} ${sum}`,
-      detail: (
-        <>
-          {awaits && <span className="block">Awaiting approval. {approval?.who}</span>}
-          by {personName(latest.submittedBy)}, <Instant at={latest.createdAt} className="whitespace-nowrap" />
-        </>
-      ),
-    },
-  ];
+function shareOf(done: string, ...rest: string[]): string {
+  const all = formatPoints(rest.reduce((sum, one) => sum + parseSum(one), parseSum(done)));
+  return done === all ? formatAmount(all) : `${formatAmount(done)} of ${formatAmount(all)}`;
 }
 
 /** What is stopped, and for a person's hold by whom, since when and why. */
-function releaseStep({ counts, hold, approval, checked }: ConsolePayout): Step[] {
+function releaseStep({ counts, hold, checked }: ConsolePayout): Step[] {
   const { onHold, awaitingApproval } = counts;
   if (onHold + awaitingApproval === 0)
     return checked ? [{ look: "done", title: "Released", detail: `by ${personName(checked.by)}` }] : [];
@@ -156,11 +128,7 @@ function releaseStep({ counts, hold, approval, checked }: ConsolePayout): Step[]
           by {personName(hold.by)}, <Instant at={hold.at} className="whitespace-nowrap" />: “{hold.reason}”
         </span>
       )}
-      {awaitingApproval > 0 && (
-        <span className="block">
-          {batchesOf(awaitingApproval)} awaiting approval. {approval?.who}
-        </span>
-      )}
+      {awaitingApproval > 0 && <span className="block">{batchesOf(awaitingApproval)} awaiting approval</span>}
     </>
   );
   return [{ look: "stopped", title: onHold > 0 ? "On hold" : "Awaiting approval", detail }];

@@ -50,7 +50,7 @@ const isLive = ({ status, amounts }: ConsolePayout) => status === "PENDING" || a
 
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();
-  const { id, name, readAs, amounts, transferCount, contractAddress, contractLabel } = payout;
+  const { id, name, readAs, approval, amounts, transferCount, contractAddress, contractLabel } = payout;
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -71,25 +71,26 @@ function Head({ payout }: { payout: ConsolePayout }) {
           <CopyButton value={`${publicUrl}${payoutPath(payout)}`} what="link to this payout" />
         </h1>
         {name !== id && <p className="break-all mono text-muted">{id}</p>}
-        {amounts.map((amount) => (
-          <Headline key={amount.pointType} words={headlineOf(payout, amount)} />
-        ))}
+        {amounts.map((amount) => {
+          const [figure, ...words] = headlineOf(payout, amount);
+          return (
+            <p
+              key={amount.pointType}
+              className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure"
+            >
+              <span className="wrap-anywhere tabular-nums">{figure}</span>
+              <span className="font-normal text-body text-muted">{words.join(" · ")}</span>
+            </p>
+          );
+        })}
         <p className="text-muted">
           {transfersOf(transferCount)} from{" "}
           <TextLink href={contractPath(contractAddress)}>{contractLabel}</TextLink>
         </p>
+        {approval && <p className="text-held">Awaiting approval. {approval.who}</p>}
         {readAs && <p className="wrap-anywhere hint">{readAs}</p>}
       </div>
     </div>
-  );
-}
-
-function Headline({ words: [figure, ...words] }: { words: string[] }) {
-  return (
-    <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-      <span className="wrap-anywhere tabular-nums">{figure}</span>
-      <span className="font-normal text-body text-muted">{words.join(" · ")}</span>
-    </p>
   );
 }
 
@@ -141,14 +142,13 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
 
 function nextStepText(payout: ConsolePayout): string {
   const missing = missingOf(payout);
-  const stopped = payout.notPaidCount;
-  const areOf = (count: number, is: string, are: string) =>
-    `${batchesOf(count)} of this payout ${count === 1 ? is : are}`;
-  if (missing > 0) return `${areOf(missing, "is", "are")} not submitted. Nothing is paid until all are.`;
-  if (stopped > 0)
+  const of = `${batchesOf(missing || payout.notPaidCount)} of this payout`;
+  const isOne = (missing || payout.notPaidCount) === 1;
+  if (missing > 0) return `${of} ${isOne ? "is" : "are"} not submitted. Nothing is paid until all are.`;
+  if (payout.notPaidCount > 0)
     return (
-      `${areOf(stopped, "was", "were")} cancelled. ` +
-      "Release the others, or cancel them too. Then correct and resend what was cancelled."
+      `${of} ${isOne ? "was" : "were"} cancelled. Release the others, or cancel them too. ` +
+      "Then correct and resend what was cancelled."
     );
   return "All batches are submitted. Nothing is paid until someone releases the payout.";
 }

@@ -99,16 +99,13 @@ export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs
       ? "So were some of these rows, and another ID would pay them twice. Cancel those batches, or " +
         "remove the rows that they pay from the file. Then start again."
       : "Go back to use another ID. To replace those batches, cancel them first.";
-    const text = `Batches with different content were already submitted under this ID. ${advice}`;
-    return { title: `The ID ${idPrefix} is already in use`, text };
+    const before = "Batches with different content were already submitted under this ID.";
+    return { title: `The ID ${idPrefix} is already in use`, text: `${before} ${advice}` };
   }
   const same = conflicts.map(({ stored }) => stored!);
   const [, named = ""] = ONLY_DIFFERS.exec(first.problem.detail) ?? [];
   const { amount, unit } = waitOf(waitSecondsOf(same[0]!));
-  const undo =
-    named === "`secondsToFinalize`"
-      ? `enter ${amount} ${amount === "1" ? unit.slice(0, -1) : unit}`
-      : "change that back";
+  const undo = named === "`secondsToFinalize`" ? `enter ${amount} (${unit})` : "change that back";
   const isCancelled = same.every(({ status }) => status === "CANCELLED");
   const isPending = same.some(({ status }) => status === "PENDING");
   const [it, differs] = same.length === 1 ? ["it", "It differs"] : ["them", "They differ"];
@@ -275,8 +272,8 @@ export function usePlanRun(plan: Plan) {
           const failed = failedPart(error, "trying");
           if (failed.kind === "refused" && ONLY_DIFFERS.test(failed.problem.detail)) {
             const keys = [batchKey({ ...plan, id: idOfPart(plan, part) })];
-            const found = await client.console.batches.refresh.query({ keys }, { signal }).catch(() => null);
-            failed.stored = found?.batches[0];
+            const found = client.console.batches.refresh.query({ keys }, { signal });
+            failed.stored = (await found.catch(() => null))?.batches[0];
           }
           showPart(part, failed);
           if (failed.kind === "refused") continue;
