@@ -96,8 +96,8 @@ describe("a file that was submitted before", () => {
     const wait = "`secondsToFinalize` differs";
     const twice = "differs only in the wait. Another ID would pay the same rows twice.";
     expect(said("FINALIZED", wait)).toMatch(new RegExp(`It is finalized. It ${twice}$`));
-    expect(said("FINALIZED", wait, stored)).toContain(`${twice} To keep it, go back and enter 1 (hours).`);
-    expect(said("PENDING", wait)).toMatch(/go back and enter 1 .hours.. To replace it, cancel it first.$/);
+    expect(said("FINALIZED", wait, stored)).toContain(`${twice} To keep it, go back and enter 1 hour.`);
+    expect(said("PENDING", wait)).toMatch(/go back and enter 1 hour. To replace it, cancel it first.$/);
     expect(said("PENDING", "their order differs")).toMatch(/only in their order.* change that back/);
     expect(said("CANCELLED", wait)).toMatch(/in the wait. To pay it, go back and use another ID.$/);
   });

@@ -7,7 +7,7 @@ import { waitOf } from "@/app/(console)/batches/wait-field";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { problemOf, type ShownProblem, withRetries } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
-import { formatCount } from "@/app/ui/amount";
+import { counted, formatCount } from "@/app/ui/amount";
 import { notify } from "@/app/ui/toast";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { Metadata, PointType } from "@/terms/batch-terms";
@@ -105,7 +105,8 @@ export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs
   const same = conflicts.map(({ stored }) => stored!);
   const [, named = ""] = ONLY_DIFFERS.exec(first.problem.detail) ?? [];
   const { amount, unit } = waitOf(waitSecondsOf(same[0]!));
-  const undo = named === "`secondsToFinalize`" ? `enter ${amount} (${unit})` : "change that back";
+  const wait = counted(Number(amount), unit.slice(0, -1), unit);
+  const undo = named === "`secondsToFinalize`" ? `enter ${wait}` : "change that back";
   const isCancelled = same.every(({ status }) => status === "CANCELLED");
   const isPending = same.some(({ status }) => status === "PENDING");
   const [it, differs] = same.length === 1 ? ["it", "It differs"] : ["them", "They differ"];
