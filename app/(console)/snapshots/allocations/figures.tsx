@@ -1,18 +1,17 @@
 import { counted, formatCount } from "@/app/ui/amount";
 import { Fact, FactList } from "@/app/ui/section";
-import type { AllocationFigures, AllocationRule } from "@/server/allocations/schema";
-import type { Payer } from "@/terms/claims/payers";
+import type { AllocationFigures, AllocationOut } from "@/server/allocations/schema";
 import { amountText } from "./allocation-text";
 
 interface FiguresProps {
   figures: AllocationFigures;
-  of: { rule: AllocationRule; decimals: number; payer: Payer | null };
+  of: Pick<AllocationOut, "rule" | "decimals" | "payer">;
 }
 
 /** Exact. */
 export function Figures({ figures, of }: FiguresProps) {
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
-  const others = counted(withoutClaim, "holder gets", "holders get");
+  const others = `${counted(withoutClaim, "holder gets", "holders get")} nothing`;
   const isShared = of.rule === "PRO_RATA";
   const amounts = {
     Sum: sum,
@@ -34,7 +33,7 @@ export function Figures({ figures, of }: FiguresProps) {
         ))}
       </FactList>
       <p className="text-table">
-        {withoutClaim > 0 && `${others} nothing: they held too little, or are left out. `}
+        {withoutClaim > 0 && `${others}: they held too little, or are left out. `}
         {isShared && (
           <span className="text-muted">The largest remainders are rounded up, so that the sum is exact.</span>
         )}
