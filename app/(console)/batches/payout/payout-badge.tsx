@@ -17,6 +17,10 @@ export const partsOf = ({ stored, partCount }: Pick<PayoutOfBatch, "stored" | "p
 export const missingOf = ({ storedParts, partCount }: Pick<PayoutSource, "storedParts" | "partCount">) =>
   partCount === null ? 0 : partCount - storedParts;
 
+/** Whether its figures are those of a part: others are not submitted yet, or are more than a list reads. */
+export const isPartial = (payout: Pick<PayoutOfBatch, "stored" | "partCount" | "isWhole">) =>
+  !payout.isWhole || payout.stored < partsOf(payout);
+
 /** How many batches of it there are, or that there are more than a list reads. */
 export const storedCount = ({ stored, isWhole }: Pick<PayoutOfBatch, "stored" | "isWhole">) =>
   isWhole ? formatCount(stored) : `${formatCount(stored - 1)}+`;

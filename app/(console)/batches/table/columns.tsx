@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { batchKey } from "@/app/(console)/batch-key";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(console)/batches/list-params";
-import { PayoutBadge, storedCount } from "@/app/(console)/batches/payout/payout-badge";
+import { isPartial, PayoutBadge, storedCount } from "@/app/(console)/batches/payout/payout-badge";
 import { onPlainClick } from "@/app/(console)/batches/plain-click";
 import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Countdown, PayoutMarks, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
@@ -33,7 +33,7 @@ function RowLink({ batch }: Pick<ListRow, "batch">) {
 }
 
 const AtLeast = () => (
-  <span title="At least. The page of the payout has the whole.">
+  <span title="At least. The payout’s page says more.">
     +<span className="sr-only"> at least</span>
   </span>
 );
@@ -125,8 +125,7 @@ export function toRows(lines: readonly Line[], live: readonly ConsoleBatch[], fo
     /** Another contract of the list has the same label. */
     ambiguous: labels.indexOf(batch.contractLabel) !== labels.lastIndexOf(batch.contractLabel),
     lookalike: lookalikes.has(batch.contractAddress),
-    /** Its figures are minimums, since the payout has more batches than a list reads. */
-    isLeast: lines[at]!.isPayout && !batch.payout?.isWhole,
+    isLeast: lines[at]!.isPayout && isPartial(batch.payout!),
   }));
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { payoutLook } from "@/app/(console)/batches/payout/payout-badge";
+import { isPartial, payoutLook } from "@/app/(console)/batches/payout/payout-badge";
 import { headlineOf, stepsOf } from "@/app/(console)/batches/payout/payout-steps";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
@@ -75,6 +75,9 @@ test("of a payout with more batches than the list reads, only what is true of so
   for (const counts of [{ finalized: 1001 }, { cancelled: 1001 }, { pending: 1001 }])
     expect(lookOf(counts)).toBe("1,000+ batches");
   expect(lookOf({ pending: 1001, onHold: 1 })).toBe("On hold");
+  // Its amount in the list has a +.
+  const parts = [1, 2, null].map((partCount) => isPartial({ stored: 1, isWhole: true, partCount }));
+  expect(parts).toEqual([false, true, false]);
 });
 
 test("the page of a payout of which a batch is missing calls no part the whole", () => {
