@@ -58,9 +58,6 @@ function ListEnd({ query, count }: { query: ReturnType<typeof useBatchList>["que
   );
 }
 
-/** While a list is no longer than this, the first steps that are left are below it. */
-const FIRST_BATCHES = 10;
-
 const loadNotes = () => import("./list-notes");
 /** Only a filtered list has totals, and they come after its rows. */
 const ListTotals = later(
@@ -178,7 +175,7 @@ export function BatchList() {
     const end = (
       <>
         <ListEnd query={query} count={batches.length} />
-        {!filtered && batches.length <= FIRST_BATCHES && (
+        {!filtered && !query.hasNextPage && (
           <div className="sticky left-0 max-w-2xl p-4 md:p-6">
             <Checklist />
           </div>

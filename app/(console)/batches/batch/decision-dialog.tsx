@@ -16,14 +16,12 @@ interface WhatProps {
   batch: ConsoleBatchDetail;
 }
 
+const STAYS_ON_HOLD = "The release of its payout will leave it on hold.";
+
 const DECISIONS: Record<Decision, { What: (props: WhatProps) => ReactNode; submit: string }> = {
   cancel: { What: Cancelling, submit: "Cancel batch" },
   hold: {
-    What: ({ batch }) => (
-      <p>
-        {batch.heldForPayout ? "The release of its payout will leave it on hold." : ACTION_WORDS.hold.what}
-      </p>
-    ),
+    What: ({ batch }) => <p>{batch.heldForPayout ? STAYS_ON_HOLD : ACTION_WORDS.hold.what}</p>,
     submit: "Put on hold",
   },
   release: { What: Releasing, submit: "Release batch" },

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { createLoader, parseAsString } from "nuqs/server";
-import { markOf, STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { lookOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { paymentPath, recipientPath } from "@/app/(console)/paths";
 import { HolderName } from "@/app/(console)/recipients/holder-name";
 import type { PageProps } from "@/app/data/page-props";
@@ -27,6 +27,7 @@ const RECIPIENTS_OF_EACH_MAX = 5;
 export default async function RecipientsPage({ searchParams }: PageProps) {
   await requireStaff();
   const q = (await loadParams(searchParams)).q.trim().slice(0, SEARCH_CHARS_MAX);
+  const note = q ? "the first that match" : "the first of each";
   return (
     <div className="@container mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
       <h1 className="font-semibold text-title">Recipients</h1>
@@ -45,10 +46,7 @@ export default async function RecipientsPage({ searchParams }: PageProps) {
           Search
         </Button>
       </form>
-      <Section
-        title={q ? "Results" : "Recipients of the last payouts"}
-        note={q ? "the first that match" : "the first of each"}
-      >
+      <Section title={q ? "Results" : "Recipients of the last payouts"} note={note}>
         <RecipientTable rows={await (q ? find(q) : readLastPaid())} />
       </Section>
     </div>
@@ -91,7 +89,7 @@ function RecipientTable({ rows }: { rows: Row[] }) {
     amountColumn("Amount", rows, ({ paid }) => paid?.points),
     { name: "Type", render: ({ paid }) => paid && TYPE_LABELS[paid.batch.pointType] },
     { name: "Payout", render: ({ paid }) => paid && <PayoutLink {...paid.batch} /> },
-    { name: "Status", render: ({ paid }) => paid && <Badge {...lookOf(paid.batch)} /> },
+    { name: "Status", render: ({ paid }) => paid && <Badge {...lookOf(paid.batch, Date.now())} /> },
     { name: "Submitted", render: ({ paid }) => paid && <When at={paid.batch.createdAt} /> },
   ];
   return (
@@ -104,8 +102,6 @@ function RecipientTable({ rows }: { rows: Row[] }) {
     />
   );
 }
-
-const lookOf = (batch: ConsoleBatch) => STATUS_LOOKS[markOf(batch, Date.now()) ?? batch.status];
 
 const PayoutLink = ({ contractAddress, id, payout }: ConsoleBatch) => (
   <span title={payout?.name ?? id} className="mono block max-w-64 md:@max-5xl:max-w-44">

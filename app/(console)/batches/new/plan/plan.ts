@@ -2,7 +2,7 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { batchKey } from "@/app/(console)/batch-key";
 import { partId } from "@/app/(console)/batches/new/prepare/batch-fields";
-import { batchesOf, markOf, STATUS_LOOKS, waitSecondsOf } from "@/app/(console)/batches/status";
+import { batchesOf, lookOf, waitSecondsOf } from "@/app/(console)/batches/status";
 import { waitOf } from "@/app/(console)/batches/wait-field";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { problemOf, type ShownProblem, withRetries } from "@/app/data/problem";
@@ -71,9 +71,7 @@ export const isWaiting = (part: PartState) =>
 
 /** What became of batches that were all submitted before. @param one what a single one is called */
 export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number, one = "This batch"): string {
-  const labels = batches.map((batch) =>
-    STATUS_LOOKS[markOf(batch, nowMs) ?? batch.status].label.toLowerCase(),
-  );
+  const labels = batches.map((batch) => lookOf(batch, nowMs).label.toLowerCase());
   const shares = [...new Set(labels)].map((label) => {
     const count = labels.filter((other) => other === label).length;
     return count < labels.length
