@@ -37,13 +37,6 @@ describe("a column of references", () => {
     expect(otherNotes(checked)).toEqual(["2 rows have references, which the contract pays once."]);
   });
 
-  test("may be called Ref, if none of it may be a referrer's address", () => {
-    const found = (...refs: string[]) =>
-      check(rows(...refs).replace("Payment reference", "Ref"), POINT).transfers.map((one) => one.reference);
-    expect(found("A-1", "A-2")).toEqual(["A-1", "A-2"]);
-    expect(found("A-1", wallet(9))).toEqual([undefined, undefined]);
-  });
-
   test("whose values repeat is refused row by row, and sent by nobody's guess only if it is chosen as none", () => {
     const given = rows("March", "March");
     expect(check(given, POINT).errors).toMatchObject([{ line: 3, code: "duplicate_reference" }]);

@@ -156,7 +156,7 @@ const otherWords = (name: string) =>
     .filter((word) => word !== "" && ![AMOUNT_NAME, MAYBE_AMOUNT, NEUTRAL].some((known) => known.test(word)))
     .length;
 
-export const namesReference = (name: string) => /^(?:payment ?)?ref(?:erence)?s?$/.test(wordsOf(name));
+export const namesReference = (name: string) => /^(?:payment ?)?references?$/.test(wordsOf(name));
 
 const ADDRESS = /(?:^|[:/=]"?)(?:0x|xdc)?[0-9a-f]{30,}(?:$|[@/?#])/i;
 const ADDRESS_CHARS_MIN = 30;
@@ -250,10 +250,8 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
   const tallies = tallyColumns(table, rows);
   // A single 1 counts nothing.
   for (const tally of tallies) tally.counts &&= tally.filled * 2 > rows.length;
-  // Also of a hidden column, and with repeated values: at worst, rows are refused. “Ref” may be a referrer.
-  const namesOne = ({ name, addresses }: Tally) =>
-    namesReference(name) && (addresses === 0 || !/^refs?$/i.test(name.trim()));
-  const reference = tallies.find(namesOne)?.column ?? null;
+  // Also of a hidden column, and with repeated values: at worst, rows are refused.
+  const reference = tallies.find(({ name }) => namesReference(name))?.column ?? null;
   // The index of a table of which some rows were taken out. In few rows, amounts may rise by chance.
   const [front] = tallies;
   if (front && header && !table.header && front.name === "")

@@ -84,6 +84,8 @@ export interface PayoutOfBatch {
   part: number | null;
   /** How many batches the file has; null for batches of `/v1`. */
   partCount: number | null;
+  /** How many of those are stored. Neither corrections nor batches of `/v1` are among them. */
+  storedParts: number;
   /** Batches stored, cancelled ones included. Transfers and points are those that are or will be paid. */
   stored: number;
   /** Whether something that was cancelled of it is not paid by another batch of it (not-paid.ts). */

@@ -25,6 +25,7 @@ export type PayoutSums = Pick<PayoutOfBatch, "stored" | "transferCount" | "count
 
 interface PayoutRow extends PayoutSums, Pick<PayoutOfBatch, "id" | "partCount" | "points" | "nextDueAt"> {
   contract: Buffer;
+  storedParts: number;
   /** The place in the file of each batch that was asked for, by its sequence number. */
   places: Record<string, number | null>;
   pointType: PointType;
@@ -47,6 +48,10 @@ export async function readPayouts(
   const { sql } = db;
   const ofReversals = of === "reversals";
   if (batches.length === 0) return new Map();
+  const takenBack = ofReversals
+    ? sql`null::numeric`
+    : sql`(select sum(r.points) from batches r where r.contract_address = p.contract_address
+        and r.reverses_seq = p.batch_seq and r.status = 'FINALIZED')`;
   const rows = await sql<PayoutRow[]>`
     select wanted.contract_address as contract, wanted.payout_id as id, wanted.places, sums.*
     from (
@@ -62,18 +67,15 @@ export async function readPayouts(
       group by 1, 2
     ) as wanted cross join lateral (
       select b.point_type as "pointType", max(b.part_count) as "partCount", min(b.file_name) as "fileName",
+        count(distinct b.part)::int as "storedParts",
         coalesce(sum(b.points) filter (where b.status <> 'CANCELLED'), 0)::text as points,
         coalesce(sum(b.taken_back), 0)::text as "takenBack",
         min(b.finalize_at) filter (where b.status in ('PENDING', 'FINALIZING')) as "nextDueAt",
         (sum(count(*)) over ())::int as read, ${sql.unsafe(PAYOUT_SUMS)}
       from (
-        select p.part_count, p.file_name, b.*, (
-            select sum(r.points) from batches r
-            where r.contract_address = p.contract_address and r.reverses_seq = p.batch_seq
-              and r.status = 'FINALIZED' and ${!ofReversals}
-          ) as taken_back
+        select p.part, p.part_count, p.file_name, b.*, ${takenBack} as taken_back
         from (
-          select contract_address, batch_seq, part_count, file_name from payout_parts
+          select contract_address, batch_seq, part, part_count, file_name from payout_parts
           where contract_address = wanted.contract_address and payout_id = wanted.payout_id
           order by batch_seq limit ${PAYOUT_BATCHES_READ + 1}
         ) as p cross join lateral (

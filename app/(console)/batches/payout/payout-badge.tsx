@@ -7,19 +7,16 @@ import type { PayoutSource } from "@/server/payouts/schema";
 
 type PayoutFigures = Pick<
   PayoutOfBatch,
-  "stored" | "isWhole" | "partCount" | "counts" | "firstDueAt" | "isShort"
+  "stored" | "isWhole" | "partCount" | "storedParts" | "counts" | "firstDueAt" | "isShort"
 >;
-
-export const partsOf = ({ stored, partCount }: Pick<PayoutOfBatch, "stored" | "partCount">) =>
-  partCount ?? stored;
 
 /** How many batches of its file are not stored. Those of `/v1` have no file. */
 export const missingOf = ({ storedParts, partCount }: Pick<PayoutSource, "storedParts" | "partCount">) =>
   partCount === null ? 0 : partCount - storedParts;
 
 /** Whether its figures are those of a part: others are not submitted yet, or are more than a list reads. */
-export const isPartial = (payout: Pick<PayoutOfBatch, "stored" | "partCount" | "isWhole">) =>
-  !payout.isWhole || payout.stored < partsOf(payout);
+export const isPartial = (payout: Pick<PayoutOfBatch, "storedParts" | "partCount" | "isWhole">) =>
+  !payout.isWhole || missingOf(payout) > 0;
 
 /** How many batches of it there are, or that there are more than a list reads. */
 export const storedCount = ({ stored, isWhole }: Pick<PayoutOfBatch, "stored" | "isWhole">) =>
@@ -34,7 +31,6 @@ export function payoutLook(payout: PayoutFigures, nowMs: number) {
   const { stored, isWhole, counts, firstDueAt, isShort } = payout;
   const { pending, onHold, awaitingApproval, finalizing, finalized, cancelled } = counts;
   const { PENDING, FINALIZING, FINALIZED, CANCELLED, OVERDUE, HELD, AWAITING_APPROVAL } = STATUS_LOOKS;
-  const all = partsOf(payout);
   const share = (count: number, of: number) => `${formatCount(count)} of ${formatCount(of)}`;
   if (!isWhole) {
     // What is true of some of them is true of the payout. What is true of all that were read may not be.
@@ -43,7 +39,8 @@ export function payoutLook(payout: PayoutFigures, nowMs: number) {
     return { tone: "cancelled" as const, label: `${storedCount(payout)} batches` };
   }
   if (cancelled === stored) return CANCELLED;
-  if (stored < all) return { ...HELD, label: `${share(stored, all)} submitted` };
+  if (missingOf(payout) > 0)
+    return { ...HELD, label: `${share(payout.storedParts, payout.partCount!)} submitted` };
   if (awaitingApproval > 0) return AWAITING_APPROVAL;
   if (onHold > 0) return HELD;
   if (finalized + finalizing > 0 && pending + finalizing > 0)

@@ -8,7 +8,7 @@ import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { PayoutAmounts } from "@/server/payouts/schema";
 import { formatDuration } from "@/terms/output-text";
 import { formatPoints, parseSum } from "@/terms/points";
-import { missingOf, partsOf } from "./payout-badge";
+import { missingOf } from "./payout-badge";
 
 const LOOKS = {
   done: { icon: CircleCheck, color: "text-finalized", word: "Done" },
@@ -73,9 +73,7 @@ export function headlineOf(payout: ConsolePayout, amount: PayoutAmounts): string
 }
 
 export function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
-  const { counts, partCount, submittedBy, firstSubmittedAt, status } = payout;
-  const { amounts, lastFinalizedAt } = payout;
-  const all = partsOf(payout);
+  const { counts, partCount, submittedBy, firstSubmittedAt, status, amounts, lastFinalizedAt } = payout;
   // Batches of `/v1` with the same payout ID are stored too, but are no part of a file.
   const isWhole = missingOf(payout) === 0;
   const isOpen = status === "PENDING";
@@ -90,7 +88,7 @@ export function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
   return [
     {
       look: isWhole ? "done" : "stopped",
-      title: `Submitted ${stored}${batchesOf(all)}`,
+      title: `Submitted ${stored}${batchesOf(partCount ?? payout.stored)}`,
       detail: (
         <>
           {!isWhole && <span className="block">Submitting was interrupted</span>}

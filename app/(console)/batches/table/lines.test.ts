@@ -69,15 +69,16 @@ test("a payout is as unusual as its most unusual batch, wherever that is", () =>
 
 test("of a payout with more batches than the list reads, only what is true of some of them is said", () => {
   const none = { pending: 0, onHold: 0, awaitingApproval: 0, finalizing: 0, finalized: 0, cancelled: 0 };
-  const figures = { stored: 1001, isWhole: false, partCount: 5000, firstDueAt: null, isShort: false };
+  const parts = { stored: 1001, storedParts: 1001, partCount: 5000 };
+  const figures = { ...parts, isWhole: false, firstDueAt: null, isShort: false };
   const lookOf = (counts: Partial<typeof none>) =>
     payoutLook({ ...figures, counts: { ...none, ...counts } }, 0).label;
   for (const counts of [{ finalized: 1001 }, { cancelled: 1001 }, { pending: 1001 }])
     expect(lookOf(counts)).toBe("1,000+ batches");
   expect(lookOf({ pending: 1001, onHold: 1 })).toBe("On hold");
   // Its amount in the list has a +.
-  const parts = [1, 2, null].map((partCount) => isPartial({ stored: 1, isWhole: true, partCount }));
-  expect(parts).toEqual([false, true, false]);
+  const arePartial = [1, 2, null].map((partCount) => isPartial({ storedParts: 1, isWhole: true, partCount }));
+  expect(arePartial).toEqual([false, true, false]);
 });
 
 test("the page of a payout of which a batch is missing calls no part the whole", () => {
