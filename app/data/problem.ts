@@ -1,17 +1,22 @@
 import { TRPCClientError } from "@trpc/client";
-import { POINT_TYPES, unitOfType } from "@/terms/batch-terms";
+import { POINT_TYPES, type PointType, unitOfType } from "@/terms/batch-terms";
 import type { Problem } from "@/terms/problems";
 
 export type ShownProblem = Pick<Problem, "title" | "detail"> &
   Partial<Pick<Problem, "code" | "requestId" | "status" | "errors" | "errorCount">>;
 
-/** A pointer and a type in words: `/batchId has …` is "The batch id has …", and PHASE2_GOLD is gold. */
+const TYPE = new RegExp(`(?<=^| )(?:${POINT_TYPES.join("|")})(?=[ .,:]?(?: |$))`, "g");
+
+/** Names of the API in words: `/batchId has …` is "The batch id has …", and 2 PHASE2_GOLD are 2 gold. */
 export const inWords = (detail: string) =>
-  POINT_TYPES.reduce((text, type) => text.replaceAll(type, unitOfType(type)), detail).replace(
-    /^\/(\S+)/,
-    (_, path: string) =>
-      `The ${path.replaceAll("/", " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,
-  );
+  detail
+    .replaceAll(TYPE, (type) => unitOfType(type as PointType))
+    .replaceAll("`secondsToFinalize`", "the wait")
+    .replace(
+      /^\/(\S+)/,
+      (_, path: string) =>
+        `The ${path.replaceAll("/", " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,
+    );
 
 export function problemOf(error: unknown): ShownProblem {
   if (error instanceof TRPCClientError) {

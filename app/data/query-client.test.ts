@@ -6,7 +6,7 @@ import { problemOf } from "./problem";
 import { makeQueryClient } from "./query-client";
 
 const failure = (code: ProblemCode) => {
-  const problem = toProblem(new DomainError(code, "It needs 2 PHASE2_GOLD."), "request");
+  const problem = toProblem(new DomainError(code, "PHASE2_GOLD-1 needs 2 PHASE2_GOLD."), "request");
   return TRPCClientError.from({ error: { message: "", code: -32603, data: { problem } } } as never);
 };
 const noReply = () => TRPCClientError.from(new TypeError("Failed to fetch"));
@@ -30,5 +30,5 @@ test.each([
 test("without a reply, the console says to check first, and otherwise what the service says", () => {
   expect(problemOf(noReply()).detail).toMatch(/before you repeat a change, whether it was applied/);
   for (const code of ["outcome_unknown", "unavailable", "validation_failed"] as const)
-    expect(problemOf(failure(code)).detail).toBe("It needs 2 gold.");
+    expect(problemOf(failure(code)).detail).toBe("PHASE2_GOLD-1 needs 2 gold.");
 });

@@ -78,9 +78,8 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   const { limits } = useStaff();
   const [plan, setPlan] = useState<Plan | null>(null);
   useEffect(() => {
-    const { hash, pathname, search } = location;
     // A page that is loaded has nothing to review.
-    if (hash === REVIEW_STEP) history.replaceState(history.state, "", pathname + search);
+    if (location.hash === REVIEW_STEP) history.replaceState(null, "", location.pathname + location.search);
   }, []);
   /** As a step of its own in the browser's history, so that Back returns to the rows. */
   const review = (made: Plan) => {

@@ -5,12 +5,14 @@ const ROWS_MESSAGE = "These rows have not been submitted. Leave this page?";
 /** Of the page's address during the review. */
 export const REVIEW_STEP = "#review";
 
-/** Back and Forward of the browser within the review, which lead out of it. */
+/** Back and Forward of the browser from the review to the rows. */
 export function useWayBack(onBack: () => void, stays: boolean): void {
   useEffect(() => {
+    // Back may have come before the review was there.
+    if (location.hash === "") onBack();
     const traverse = ({ state }: PopStateEvent) => {
       // A link within the page has no state.
-      if (!state || location.hash === REVIEW_STEP) return;
+      if (!state || location.hash === REVIEW_STEP || location.pathname !== "/batches/new") return;
       if (stays) history.forward();
       else onBack();
     };

@@ -14,7 +14,6 @@ import { BatchIdLink } from "@/app/(console)/batch-link";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
 import { useLeaveWarning, useWayBack } from "@/app/(console)/batches/new/use-leave-warning";
 import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { StatusBadge } from "@/app/(console)/batches/status-badge";
 import { ShortWaitNote } from "@/app/(console)/batches/wait-field";
 import type { ShownProblem } from "@/app/data/problem";
 import { Alert } from "@/app/ui/alert";
@@ -153,9 +152,7 @@ function PartStatus({ state, plan }: { state: PartState; plan: Plan }) {
       <Badge tone={tone} icon={icon} spin={icon === LoaderCircle} label={shown} />
       {state.kind === "unconfirmed" && <p className="hint">Sending again is safe.</p>}
       {state.kind === "refused" &&
-        (state.stored ? (
-          <StatusBadge batch={state.stored} compact />
-        ) : state.problem.code === "reference_already_paid" ? (
+        (state.problem.code === "reference_already_paid" ? (
           <PaidReferences problem={state.problem} plan={plan} />
         ) : (
           <p className="text-danger text-label">{state.problem.detail}</p>

@@ -93,13 +93,16 @@ describe("a file that was submitted before", () => {
       const states: PartState[] = [{ kind: "refused", problem, stored: before! }, ...rest];
       return conflictOf(states, "p", Date.parse(at))!.text;
     };
-    const wait = "`secondsToFinalize` differs";
-    const twice = "differs only in the wait. Another ID would pay the same rows twice.";
-    expect(said("FINALIZED", wait)).toMatch(new RegExp(`It is finalized. It ${twice}$`));
-    expect(said("FINALIZED", wait, stored)).toContain(`${twice} To keep it, go back and enter 1 hour.`);
-    expect(said("PENDING", wait)).toMatch(/go back and enter 1 hour. To replace it, cancel it first.$/);
-    expect(said("PENDING", "their order differs")).toMatch(/only in their order.* change that back/);
-    expect(said("CANCELLED", wait)).toMatch(/in the wait. To pay it, go back and use another ID.$/);
+    const wait = "the wait differs";
+    const twice = "Another ID would pay the same rows twice.";
+    expect(said("FINALIZED", wait)).toBe(`This batch was submitted before. It is finalized. ${twice}`);
+    for (const state of ["PENDING", "FINALIZED"])
+      expect(said(state, wait, stored)).toMatch(/twice\. To continue, go back and enter 1 hour\.$/);
+    expect(said("PENDING", "their order differs")).toMatch(
+      /twice\. To continue, go back and undo what differs\.$/,
+    );
+    expect(said("CANCELLED", wait)).toMatch(/cancelled\. To pay these rows, go back and use another ID\.$/);
+    expect(said("CANCELLED", wait, stored)).toContain(twice);
   });
 
   test("has something to release only if a batch is on hold since its submit", () => {

@@ -69,8 +69,8 @@ export const isStored = (part: PartState) => part.kind === "stored";
 export const isWaiting = (part: PartState) =>
   part.kind === "stored" && (!part.before || (part.before.heldForPayout && !part.before.heldApart));
 
-/** What became of batches that were all submitted before. @param one what a single one is called */
-export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number, one = "This batch"): string {
+/** What became of batches that were all submitted before. */
+export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): string {
   const labels = batches.map((batch) => lookOf(batch, nowMs).label.toLowerCase());
   const shares = [...new Set(labels)].map((label) => {
     const count = labels.filter((other) => other === label).length;
@@ -78,11 +78,11 @@ export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number, on
       ? `${formatCount(count)} ${label}`
       : `${count === 1 ? "It is" : "All are"} ${label}`;
   });
-  const what = labels.length === 1 ? `${one} was` : `These ${batchesOf(labels.length)} were`;
+  const what = labels.length === 1 ? "This batch was" : `These ${batchesOf(labels.length)} were`;
   return `${what} submitted before. ${shares.join(", ")}.`;
 }
 
-/** How the API says that only something else than the transfers differs (docs/api.md). */
+/** How the API says that only something else than the transfers differs (submit-errors.ts). */
 const ONLY_DIFFERS = /with the same .+\. Only (.+) differs?\.$/;
 
 /** What to do about IDs that are in use, so that nobody is paid twice. Null if none is. */
@@ -90,32 +90,25 @@ export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs
   const conflicts = states.flatMap((state) =>
     state.kind === "refused" && state.problem.code === "batch_id_conflict" ? [state] : [],
   );
-  const [first] = conflicts;
-  if (!first) return null;
-  if (conflicts.some(({ stored }) => !stored)) {
-    const advice = states.some((state) => isStored(state) || (state.kind === "refused" && state.stored))
-      ? "So were some of these rows, and another ID would pay them twice. Cancel those batches, or " +
-        "remove the rows that they pay from the file. Then start again."
-      : "Go back to use another ID. To replace those batches, cancel them first.";
-    const before = "Batches with different content were already submitted under this ID.";
-    return { title: `The ID ${idPrefix} is already in use`, text: `${before} ${advice}` };
-  }
-  const same = conflicts.map(({ stored }) => stored!);
-  const [, named = ""] = ONLY_DIFFERS.exec(first.problem.detail) ?? [];
-  const { amount, unit } = waitOf(waitSecondsOf(same[0]!));
-  const wait = counted(Number(amount), unit.slice(0, -1), unit);
-  const undo = named === "`secondsToFinalize`" ? `enter ${wait}` : "change that back";
-  const isCancelled = same.every(({ status }) => status === "CANCELLED");
-  const isPending = same.some(({ status }) => status === "PENDING");
-  const [it, differs] = same.length === 1 ? ["it", "It differs"] : ["them", "They differ"];
+  if (conflicts.length === 0) return null;
+  const named = conflicts.map(({ problem }) => ONLY_DIFFERS.exec(problem.detail)?.[1]);
+  const same = conflicts.flatMap(({ stored }) => stored ?? []);
+  const isSame = !named.includes(undefined);
+  const isPaid =
+    states.some(isStored) || conflicts.some(({ stored }, at) => named[at] && stored?.status !== "CANCELLED");
+  const { amount, unit } = waitOf(same[0] ? waitSecondsOf(same[0]) : 0);
+  const isWait = same.length > 0 && named.every((name) => name === "the wait");
+  const undo = isWait ? `enter ${counted(Number(amount), unit.slice(0, -1), unit)}` : "undo what differs";
+  const isOver = same.length === states.length && same.every(({ status }) => status === "FINALIZED");
   const text = [
-    storedBefore(same, nowMs, states.length > 1 ? same[0]!.id : undefined),
-    `${differs} only in ${named.replace("secondsToFinalize", "the wait").replaceAll("`", "")}.`,
-    isCancelled ? `To pay ${it}, go back and use another ID.` : "Another ID would pay the same rows twice.",
-    (isPending || (!isCancelled && same.length < states.length)) && `To keep ${it}, go back and ${undo}.`,
-    isPending && `To replace ${it}, cancel ${it} first.`,
+    isSame && same.length === conflicts.length
+      ? storedBefore(same, nowMs)
+      : `Batches with ${isSame ? "the same transfers" : "different content"} were submitted under this ID.`,
+    isPaid ? "Another ID would pay the same rows twice." : "To pay these rows, go back and use another ID.",
+    isPaid && isSame && !isOver && `To continue, go back and ${undo}.`,
+    isPaid && !isSame && "Cancel those batches, or remove the rows that they pay from the file.",
   ];
-  return { title: "Already submitted under this ID", text: text.filter(Boolean).join(" ") };
+  return { title: `The ID ${idPrefix} is already in use`, text: text.filter(Boolean).join(" ") };
 }
 
 const isOneCorrection = ({ corrects, parts }: Pick<Plan, "corrects" | "parts">) =>
