@@ -4,6 +4,7 @@ import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { refreshBatches } from "@/server/batches/list/list-console-batches";
 import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
+import { workerFailure } from "@/server/kernel/database-errors";
 import type { BatchKey } from "@/terms/batch-schema";
 import { ALERT_KINDS, type AlertKind, type Severity, type Words } from "./kinds";
 
@@ -55,7 +56,11 @@ export async function listEnded(ctx: ServiceContext, { cursor }: ListEndedInput)
     const [contractAddress, batchId, ...more] = subject.split("/");
     return kind === "batch" && more.length === 0 ? [{ contractAddress, batchId } as BatchKey] : [];
   });
-  const { batches } = await refreshBatches(ctx, keys);
+  const { batches } = await refreshBatches(ctx, keys).catch((error) => {
+    // On Citus, alerts are on the coordinator.
+    if (!workerFailure(error)) throw error;
+    return { batches: [] };
+  });
   const batchOf = (subject: string) =>
     batches.find(({ contractAddress, id }) => subject === `${contractAddress}/${id}`) ?? null;
   const alerts = shown.map((alert): EndedAlert => ({ ...alert, batch: batchOf(alert.subject) }));

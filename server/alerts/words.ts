@@ -116,7 +116,7 @@ function reasonsOf({ total, largestTransfer, repeats, recipients, share }: Store
     amount && isOdd(amount.level) ? `Its ${what} is ${times(amount.times)} the usual` : [],
   );
   return [
-    amounts.length > 0 && `${amounts.join(". ")} (95% of earlier batches).`,
+    amounts.length > 0 && `${amounts.join(". ")} (95% of earlier batches are within it).`,
     repeats &&
       isOdd(repeats.level) &&
       `${repeatWords(repeats.batches[0]!, recipients?.total)}${repeats.batches[0]!.id}.`,

@@ -77,6 +77,7 @@ async function readLastPaid(): Promise<Row[]> {
   const rows = [...newest.values()].slice(0, PAYOUTS_MAX).map(async (batch): Promise<Row[]> => {
     const paid = await transfers({ contractAddress: batch.contractAddress, batchId: batch.id });
     return paid
+      .filter(({ takenBackBy }) => !takenBackBy)
       .slice(0, RECIPIENTS_OF_EACH_MAX)
       .map(({ toAddress: address, label, points }) => ({ address, label, paid: { points, batch } }));
   });

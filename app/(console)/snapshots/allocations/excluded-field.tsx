@@ -24,7 +24,7 @@ export function ExcludedField({ list, error }: ExcludedFieldProps) {
   const [source, setSource] = useState<SourceState>({ way: "paste", text: "", name: PASTED });
   const { errors, refused } = list;
   return (
-    <details>
+    <details open={errors.length > 0 || Boolean(refused ?? error) || undefined}>
       <summary className="mb-1.5 cursor-pointer rounded-badge font-medium text-label">
         Leave out addresses (optional)
       </summary>

@@ -50,7 +50,7 @@ export function FileTable({ allocationId, files }: { allocationId: string; files
         )
       }
     >
-      {shown.some(({ needsToken }) => needsToken) && (
+      {shown.some(({ needsToken, refusal }) => needsToken && !refusal) && (
         <div className="max-w-[640px]">
           <AddressInput
             label="Token address"
