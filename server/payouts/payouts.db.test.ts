@@ -157,7 +157,9 @@ test("batches of /v1 with the payout ID of a file are no part of the file: they 
   const contract = await newContract();
   for (const number of [1, 2]) await store(contract, number);
   for (const batchId of ["x", "y"]) await storeNamed(contract, "f", batchId, { secondsToFinalize: 60 });
-  expect(await pageOf(contract)).toMatchObject({ stored: 4, partCount: 3, storedParts: 2 });
+  const figures = { stored: 4, partCount: 3, storedParts: 2 };
+  expect(await pageOf(contract)).toMatchObject(figures);
+  expect((await describeBatch(ann(), part(contract, 1))).payout).toMatchObject(figures);
   await expect(release(contract, { batches: 2, points: "4" })).rejects.toThrow("is not stored");
   await store(contract, 3);
   await cancelBatch(context(), { contractAddress: contract, batchId: "x" });
