@@ -79,7 +79,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await expect(page.getByLabel("Total in tokens")).toBeVisible();
   await expect(page.getByLabel("Decimals of the token")).toHaveValue("18");
   await page.getByRole("radio", { name: "Gold here" }).check();
-  await expect(page.getByLabel("Name")).toHaveValue("Gold for Season end");
+  await expect(page.getByLabel("Name")).toHaveValue("Gold for holders of Season end");
   await page.getByLabel("Name").fill("Season 1: drop");
   await page.getByLabel("Decimals").fill("13");
   await expect(page.getByText("Enter a whole number from 0 to 12.")).toBeVisible();

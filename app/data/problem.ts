@@ -12,11 +12,7 @@ export const inWords = (detail: string) =>
   detail
     .replaceAll(TYPE, (type) => unitOfType(type as PointType))
     .replaceAll("`secondsToFinalize`", "the wait")
-    .replace(
-      /^\/(\S+)/,
-      (_, path: string) =>
-        `The ${path.replaceAll("/", " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,
-    );
+    .replace(/^\/(\S+)/, (_, path: string) => `The ${path.replaceAll(/\/|(?=[A-Z])/g, " ").toLowerCase()}`);
 
 export function problemOf(error: unknown): ShownProblem {
   if (error instanceof TRPCClientError) {

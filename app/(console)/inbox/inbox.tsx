@@ -173,6 +173,7 @@ function EndWords({ alert: { kind, subject, batch, startedAt, clearedAt } }: { a
   return (
     <>
       {batch ? "Its batch is now" : ENDED[kind]} {batch && <StatusBadge batch={batch} compact />}{" "}
+      {batch?.holdReason && `“${batch.holdReason}” `}
       {action && <TextLink href={auditQuery("/access/audit", query)}>Decisions of that time</TextLink>}
     </>
   );

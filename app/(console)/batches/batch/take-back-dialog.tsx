@@ -88,6 +88,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
       change={reverse}
       close={close}
       submit={reversible.data && "Take back"}
+      cancel="Not now"
       danger
       onSubmit={send}
     >

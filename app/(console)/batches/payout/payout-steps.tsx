@@ -80,8 +80,8 @@ export function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
   const isStopped = counts.onHold + counts.awaitingApproval > 0;
   const isShort = amounts.some(({ notPaid }) => notPaid !== "0");
   // Also what is taken back since.
-  const paid = amounts.map(({ pointType, finalized, pending, finalizing, notPaid }) => {
-    const share = isWhole ? shareOf(finalized, pending, finalizing, notPaid) : formatAmount(finalized);
+  const paid = amounts.map(({ pointType, finalized, pending, finalizing }) => {
+    const share = isWhole ? shareOf(finalized, pending, finalizing) : formatAmount(finalized);
     return `${share} ${TYPE_LABELS[pointType]}`;
   });
   const stored = partCount === null ? "" : `${formatCount(payout.storedParts)} of `;

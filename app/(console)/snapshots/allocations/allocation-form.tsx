@@ -210,7 +210,7 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
 
 /** `Tokens for Season 1`, no longer than a name may be. */
 const proposedName = (snapshotName: string, unit: string) =>
-  `${unit[0]!.toUpperCase()}${unit.slice(1)} for ${snapshotName}`.slice(0, 80);
+  `${unit[0]!.toUpperCase()}${unit.slice(1)} for holders of ${snapshotName}`.slice(0, 80);
 
 type LeftOutProps = AllocationPreview["leftOut"] & { held: string };
 

@@ -280,9 +280,12 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
         <p className="text-table">
           {before}{" "}
           {!isOver &&
-            !conflict &&
             "Batches stay on hold and are not paid until all are submitted. Then they are released " +
               "together, and those that are due are finalized within seconds, unless they await approval. "}
+          {!isOver &&
+            stored > 0 &&
+            !hasSent &&
+            "Check that the rest of the file is unchanged: it was not compared. "}
           {!isOver && stored > 0 && <TextLink href={run.path}>View or cancel the payout</TextLink>}
         </p>
       )}
