@@ -285,7 +285,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
           {!isOver &&
             stored > 0 &&
             !hasSent &&
-            "Check that the rest of the file is unchanged: it was not compared. "}
+            "Check that the other rows are unchanged: they were not compared. "}
           {!isOver && stored > 0 && <TextLink href={run.path}>View or cancel the payout</TextLink>}
         </p>
       )}
