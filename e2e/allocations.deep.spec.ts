@@ -233,7 +233,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await listed.getByRole("link", { name: "Season end", exact: true }).first().click();
   await expect(other.getByRole("heading", { name: "“Season end”" })).toBeVisible();
   await expect(other.getByRole("main")).toContainText(
-    "the published allocation “Tokens for Season end” needs it",
+    "the published allocation “Tokens for holders of Season end” needs it",
   );
   await expect(other.getByRole("button", { name: "Delete…" })).toHaveCount(0);
 });
