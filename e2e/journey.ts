@@ -342,8 +342,9 @@ export const clipboardOf = (page: Page) => page.evaluate(() => navigator.clipboa
 export const overflowPx = (part: Locator) =>
   part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 
-/** Chooses a file on "New payout", by its bytes or path. */
+/** Chooses a file on "New payout", by its bytes or path. Links to it load the page. */
 export async function chooseFile(page: Page, file: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {
+  await untilHydrated(page);
   await page.getByLabel(/Choose (a|another) file/).setInputFiles(file);
 }
 

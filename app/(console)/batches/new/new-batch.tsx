@@ -79,7 +79,7 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   const [plan, setPlan] = useState<Plan | null>(null);
   useEffect(() => {
     // A page that is loaded has nothing to review.
-    if (location.hash === REVIEW_STEP) history.replaceState(null, "", location.pathname + location.search);
+    if (location.hash === REVIEW_STEP) history.replaceState(history.state, "", location.href.split("#")[0]);
   }, []);
   /** As a step of its own in the browser's history, so that Back returns to the rows. */
   const review = (made: Plan) => {
