@@ -1,16 +1,13 @@
 import { TRPCClientError } from "@trpc/client";
-import { POINT_TYPES, type PointType, unitOfType } from "@/terms/batch-terms";
 import type { Problem } from "@/terms/problems";
 
 export type ShownProblem = Pick<Problem, "title" | "detail"> &
   Partial<Pick<Problem, "code" | "requestId" | "status" | "errors" | "errorCount">>;
 
-const TYPE = new RegExp(`(?<=^| )(?:${POINT_TYPES.join("|")})(?=[ .,:]?(?: |$))`, "g");
-
 /** Names of the API in words: `/batchId has …` is "The batch id has …", and 2 PHASE2_GOLD are 2 gold. */
 export const inWords = (detail: string) =>
   detail
-    .replaceAll(TYPE, (type) => unitOfType(type as PointType))
+    .replace(/(?<=^| )PHASE2_([A-Z]+)(?![\w-])/g, (_, unit: string) => unit.toLowerCase())
     .replaceAll("`secondsToFinalize`", "the wait")
     .replace(/^\/(\S+)/, (_, path: string) => `The ${path.replaceAll(/\/|(?=[A-Z])/g, " ").toLowerCase()}`);
 

@@ -65,7 +65,6 @@ const ListTotals = later(
   () => <div className="min-h-5" />,
 );
 const WholePayout = later(() => loadNotes().then((notes) => notes.WholePayout));
-const Checklist = later(() => import("@/app/(console)/setup/checklist"));
 const BatchSheet = later(() => import("./batch-sheet"));
 const SelectionBar = later(() => import("./bulk-buttons").then((module) => module.SelectionBar));
 const NoBatches = later(loadNotes, PageSkeleton);
@@ -172,16 +171,7 @@ export function BatchList() {
     // A search of a busy recipient's batches continues page by page until it finds one.
     if (batches.length === 0 && !query.hasNextPage)
       return <NoBatches limited={sortedAmong !== null} newer={ready ? newerCount : 0} refresh={refresh} />;
-    const end = (
-      <>
-        <ListEnd query={query} count={batches.length} />
-        {!filtered && !query.hasNextPage && (
-          <div className="sticky left-0 max-w-2xl p-4 md:p-6">
-            <Checklist />
-          </div>
-        )}
-      </>
-    );
+    const end = <ListEnd query={query} count={batches.length} />;
     return (
       <BatchTable lines={lines} fold={fold} end={end} selection={role === "viewer" ? null : selection} />
     );

@@ -1,4 +1,4 @@
-import { Ban, Flag, type LucideIcon, Undo2 } from "lucide-react";
+import { Flag, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
@@ -124,15 +124,12 @@ const UNUSUAL_LOOKS = {
 
 /** What of a payout is not paid, or no longer, although its status is another. */
 export function PayoutMarks({ isWhole, stored, counts: { cancelled }, takenBack }: PayoutOfBatch) {
-  const mark = (icon: LucideIcon, figure: string, words: string) => {
-    const label = `${figure}${isWhole ? "" : "+"} ${words}`;
-    return <MarkWords {...STATUS_LOOKS.CANCELLED} icon={icon} label={label} title={label} compact />;
-  };
+  const least = isWhole ? "" : "+";
   return (
-    <>
-      {cancelled > 0 && cancelled < stored && mark(Ban, formatCount(cancelled), "cancelled")}
-      {takenBack !== "0" && mark(Undo2, formatAmount(takenBack), "taken back")}
-    </>
+    <span className="shrink-0 hint">
+      {cancelled > 0 && cancelled < stored && `· ${formatCount(cancelled)}${least} cancelled `}
+      {takenBack !== "0" && `· ${formatAmount(takenBack)}${least} taken back`}
+    </span>
   );
 }
 

@@ -40,12 +40,7 @@ export function markOf(batch: DueBatch, nowMs: number): Mark | null {
   return isOpen(batch) && isOverdue(batch, nowMs) ? "OVERDUE" : null;
 }
 
-export const lookOf = (batch: DueBatch, nowMs: number) => STATUS_LOOKS[markOf(batch, nowMs) ?? batch.status];
-
 export const isOpen = (batch: DueBatch) => batch.status === "PENDING" || batch.status === "FINALIZING";
-
-export const waitSecondsOf = ({ createdAt, finalizeAt }: Pick<ConsoleBatch, "createdAt" | "finalizeAt">) =>
-  (Date.parse(finalizeAt) - Date.parse(createdAt)) / 1000;
 
 export const batchesOf = (count: number) => counted(count, "batch", "batches");
 

@@ -298,7 +298,6 @@ function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1
           <span className="font-normal text-body text-muted">
             {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)} from{" "}
             <TextLink href={contractPath(batch.contractAddress)}>{batch.contractLabel}</TextLink>
-            <CopyButton value={batch.contractAddress} what="contract address" />
             {batch.reverses && `, ${TAKEN_BACK[batch.status].toLowerCase()}`}
             {back.takenBack !== "0" && `, ${shareOf(back.takenBack)} taken back`}
             {isTakingBack(back) && `, ${shareOf(back.takingBack)} being taken back`}

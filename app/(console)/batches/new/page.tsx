@@ -4,7 +4,6 @@ import { redirect } from "next/navigation";
 import { createLoader, parseAsString } from "nuqs/server";
 import { parseBatchKey } from "@/app/(console)/batch-key";
 import { text } from "@/app/(console)/batches/list-params";
-import { waitSecondsOf } from "@/app/(console)/batches/status";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { readAllocation, readOr, readPayout, unlessMissing } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
@@ -79,7 +78,8 @@ async function readContinued({ contractAddress, batchId }: BatchKey): Promise<Co
   const payout = await readPayout(contractAddress, batchId).catch(() => null);
   const first = payout?.parts.find(({ heldForPayout }) => heldForPayout);
   if (!payout || !first) return null;
-  return { ...payout, pointType: first.pointType, waitSeconds: waitSecondsOf(first) };
+  const waitSeconds = (Date.parse(first.finalizeAt) - Date.parse(first.createdAt)) / 1000;
+  return { ...payout, pointType: first.pointType, waitSeconds };
 }
 
 function NotCorrectable({ why, source }: { why: string; source?: BatchKey | null }) {

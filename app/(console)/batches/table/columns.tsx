@@ -33,7 +33,7 @@ function RowLink({ batch }: Pick<ListRow, "batch">) {
 }
 
 const AtLeast = () => (
-  <span title="At least. The payout’s page says more.">
+  <span>
     +<span className="sr-only"> at least</span>
   </span>
 );

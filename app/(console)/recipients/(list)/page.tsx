@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { createLoader, parseAsString } from "nuqs/server";
-import { lookOf, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { markOf, STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { paymentPath, recipientPath } from "@/app/(console)/paths";
 import { HolderName } from "@/app/(console)/recipients/holder-name";
 import type { PageProps } from "@/app/data/page-props";
@@ -90,7 +90,7 @@ function RecipientTable({ rows }: { rows: Row[] }) {
     amountColumn("Amount", rows, ({ paid }) => paid?.points),
     { name: "Type", render: ({ paid }) => paid && TYPE_LABELS[paid.batch.pointType] },
     { name: "Payout", render: ({ paid }) => paid && <PayoutLink {...paid.batch} /> },
-    { name: "Status", render: ({ paid }) => paid && <Badge {...lookOf(paid.batch, Date.now())} /> },
+    { name: "Status", render: ({ paid }) => paid && <Badge {...lookOf(paid.batch)} /> },
     { name: "Submitted", render: ({ paid }) => paid && <When at={paid.batch.createdAt} /> },
   ];
   return (
@@ -103,6 +103,8 @@ function RecipientTable({ rows }: { rows: Row[] }) {
     />
   );
 }
+
+const lookOf = (batch: ConsoleBatch) => STATUS_LOOKS[markOf(batch, Date.now()) ?? batch.status];
 
 const PayoutLink = ({ contractAddress, id, payout }: ConsoleBatch) => (
   <span title={payout?.name ?? id} className="mono block max-w-64 md:@max-5xl:max-w-44">

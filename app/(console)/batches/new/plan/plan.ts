@@ -2,7 +2,7 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { batchKey } from "@/app/(console)/batch-key";
 import { partId } from "@/app/(console)/batches/new/prepare/batch-fields";
-import { batchesOf, lookOf, waitSecondsOf } from "@/app/(console)/batches/status";
+import { batchesOf, markOf, STATUS_LOOKS } from "@/app/(console)/batches/status";
 import { waitOf } from "@/app/(console)/batches/wait-field";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { problemOf, type ShownProblem, withRetries } from "@/app/data/problem";
@@ -71,7 +71,9 @@ export const isWaiting = (part: PartState) =>
 
 /** What became of batches that were all submitted before. */
 export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): string {
-  const labels = batches.map((batch) => lookOf(batch, nowMs).label.toLowerCase());
+  const labels = batches.map((batch) =>
+    STATUS_LOOKS[markOf(batch, nowMs) ?? batch.status].label.toLowerCase(),
+  );
   const shares = [...new Set(labels)].map((label) => {
     const count = labels.filter((other) => other === label).length;
     return count < labels.length
@@ -96,7 +98,9 @@ export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs
   const isSame = !named.includes(undefined);
   const isPaid =
     states.some(isStored) || conflicts.some(({ stored }, at) => named[at] && stored?.status !== "CANCELLED");
-  const { amount, unit } = waitOf(same[0] ? waitSecondsOf(same[0]) : 0);
+  const { amount, unit } = waitOf(
+    same[0] ? (Date.parse(same[0].finalizeAt) - Date.parse(same[0].createdAt)) / 1000 : 0,
+  );
   const isWait = same.length > 0 && named.every((name) => name === "the wait");
   const undo = isWait ? `enter ${counted(Number(amount), unit.slice(0, -1), unit)}` : "undo what differs";
   const isOver = same.length === states.length && same.every(({ status }) => status === "FINALIZED");
