@@ -96,7 +96,7 @@ async function overdueBatch(batchId: string): Promise<string> {
   return contract;
 }
 
-test("the inbox has one alert per condition, sent once, no matter how often and by how many instances it is found", async () => {
+test("the inbox has one alert per condition, sent once, however often and wherever it is found", async () => {
   await watch();
   expect(await open()).toEqual([]);
   await overdueBatch("overdue-1");
@@ -576,7 +576,7 @@ describe("outside the console", () => {
   });
 });
 
-test("a test is sent by admins only, says what the other side answered, never shows the webhook's path, and is in the audit log", async () => {
+test("only admins send a test, which says what was answered, hides the path, and is audited", async () => {
   receiver.answerWith((response) =>
     response.writeHead(404).end("no_service for /hook/secret-of-the-webhook\n"),
   );

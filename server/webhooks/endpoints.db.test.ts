@@ -112,7 +112,7 @@ test("in the console, a URL that is registered is refused once its secret is not
   await expect(add()).rejects.toThrow("This URL is already registered with these events.");
 });
 
-test("each delivery of a webhook is listed once on all pages, newest first, also those of one time", async () => {
+test("each delivery of a webhook is on one page, newest first, also those of one time", async () => {
   const { contractAddress, register, stored } = await receiverWorld();
   await register();
   const [webhookId] = await stored();
