@@ -576,7 +576,7 @@ describe("outside the console", () => {
   });
 });
 
-test("only admins send a test, which says what was answered, hides the path, and is audited", async () => {
+test("a test is sent by admins only, says what was answered, hides the path, and is audited", async () => {
   receiver.answerWith((response) =>
     response.writeHead(404).end("no_service for /hook/secret-of-the-webhook\n"),
   );
