@@ -1,7 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import { addBatchCommands } from "./batch-commands.ts";
 import { addClaimCommands } from "./claim-commands.ts";
-import { addWebhookCommands } from "./listen.ts";
 import { addLoginCommand } from "./login.ts";
 import { addFileCommands } from "./pay.ts";
 import { EXIT, Failure, failureOf, print, printable, say, stopping } from "./terminal.ts";
@@ -61,7 +60,6 @@ addFileCommands(program, stop.signal);
 addBatchCommands(program, stop.signal);
 addClaimCommands(program, stop.signal);
 addLoginCommand(program, stop.signal);
-addWebhookCommands(program, stop.signal);
 
 try {
   await program.parseAsync();

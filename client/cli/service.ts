@@ -50,13 +50,11 @@ export function urlOf({ url }: ServiceOptions): string {
   throw new Failure(EXIT.usage, "Which service? Add --url https://…, or set POINT_BATCHES_URL.");
 }
 
-/** Fetch refuses such a URL, and puts it into its message. */
-export const isWithUser = ({ username, password }: URL) => username !== "" || password !== "";
-
 function isPlainUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  return !isWithUser(url) && !url.search && !url.hash;
+  const { username, password, search, hash } = new URL(text);
+  // Fetch refuses a URL with a password, and puts it into its message.
+  return [username, password, search, hash].every((part) => part === "");
 }
 
 export function contractOf({ contract }: ServiceOptions): string {

@@ -7,9 +7,8 @@ import { toTimestamp } from "@/server/kernel/batch-rows";
 import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
 import { startWorkLoop } from "@/server/kernel/work-loop";
-import { TEST_EVENT } from "@/terms/batch-terms";
+import { TEST_EVENT, WEBHOOK_EVENTS } from "@/terms/batch-terms";
 import { shortestPoints } from "@/terms/points";
-import { webhookBody } from "@/terms/webhook-body";
 import { type WebhookRules, webhookRules } from "./address-rules";
 import { CLAIM_MAX, type ClaimedDelivery, claimDeliveries } from "./claim-deliveries";
 import { openSecret, resealSecrets } from "./endpoints";
@@ -30,13 +29,21 @@ export function payloadOf(
     return JSON.stringify({ type: event, timestamp, data: { contractAddress, check: CHECK } });
   // The constraint `webhook_deliveries_batch` has one for each other event.
   if (!batch) throw new Error(`A delivery of ${event} has no batch`);
-  return webhookBody(event, timestamp, {
-    ...batch,
+  const data = {
     contractAddress,
+    batchId: batch.id,
+    status: WEBHOOK_EVENTS[event],
+    pointType: batch.pointType,
     points: shortestPoints(batch.points),
+    transferCount: batch.transferCount,
+    digest: batch.digest,
     createdAt: toTimestamp(batch.createdAt),
     finalizeAt: toTimestamp(batch.finalizeAt),
-  });
+    reverses: batch.reverses || undefined,
+    metadata: batch.metadata || undefined,
+    payoutId: batch.payoutId || undefined,
+  };
+  return JSON.stringify({ type: event, timestamp, data });
 }
 
 /** A failing endpoint is paused for 5 s, then twice as long after each burst of failures, up to this. */
