@@ -15,7 +15,7 @@ import type {
 } from "./checked";
 import { findCuts } from "./cut-amounts";
 import type { Table, TableRow } from "./decode-file";
-import { fileNotes, paidDoubts, tokenNotes } from "./file-notes";
+import { fileNotes, rowDoubts, tokenNotes } from "./file-notes";
 import { listed, shortened } from "./file-words";
 import {
   type ColumnFormat,
@@ -121,7 +121,11 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     checking.checkRow(row);
   }
   const result = checking.result();
-  const doubts = [...tokenNotes(columns, transfers, false), ...paidDoubts(columns, transfers)];
+  const doubts = [
+    ...(table.doubts ?? []),
+    ...tokenNotes(columns, transfers, false),
+    ...rowDoubts(columns, transfers),
+  ];
   const beyondNote =
     `${counted(beyond.length, "row has", "rows have")} more cells than the heading or the first row. ` +
     `These are not read: ${listed(beyond, EXAMPLES_SHOWN)}.`;

@@ -100,8 +100,9 @@ export interface Table {
   facts?: Partial<Record<CellFact, { count: number; example: string }>>[];
   /** Rows above the table, such as a title. */
   titleRows?: number;
-  /** What the user should know about the file. */
+  /** What the user should know about the file, and what speaks against paying it as it is. */
   notes?: string[];
+  doubts?: string[];
 }
 
 /** Also with a header. @throws FileProblem */

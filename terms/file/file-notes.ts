@@ -99,33 +99,62 @@ const DONE_ITSELF =
 const DONE_NAME = new RegExp(`${DONE_ITSELF}(?: y n| yes no)?$`);
 const DONE_TIME = new RegExp(`${DONE_ITSELF} (?:at|on|date|time)$`);
 const BARE_NAME = new RegExp(`^(?:(?:is|was|has|been|already) )*${DONE}$`);
-const DONE_FLAG =
-  /^(?:true|t|yes|y|1(?:\.0+)?|x|done|[✓✔☑✅]\uFE0F?|0x[0-9a-f]{64}|\d{1,4}[-/.]\d{1,2}[-/.]\d.*)$/i;
 const DONE_STATUS = new RegExp(`^(?:already )?${DONE}\\b`, "i");
 /** Said of a task, it may be why a row is to be paid. */
 const ENDED_STATUS = /^(?:completed?|success(?:ful)?|done)$/i;
 const OF_PAYMENT = /\b(?:pay|payment|payout|claim|transfer|airdrop|tx|transaction)\b/;
+
+const LEFT_OUT =
+  "(?:excluded?|banned|blocked|blacklisted|sybils?|bots?|disqualified|not eligible|ineligible|rejected|" +
+  "denied|declined|invalid|cancell?ed|reversed|refunded|revoked|voided|deleted|duplicates?|tests?)";
+const LEFT_OUT_NAME = new RegExp(`(?<!\\b(?:not|never|non) )\\b${LEFT_OUT}(?: y n| yes no)?$`);
+const LEFT_OUT_STATUS = new RegExp(`^${LEFT_OUT}\\b`, "i");
+const OWED_NAME =
+  /(?<!\bnot )\b(?:eligible|eligibility|included?|qualified|qualifies|valid|approved)(?: y n| yes no)?$/;
+
+const SIGN_NAME = /\b(?:type|kind|direction|side|action|operation|entry)$|^(?:dr cr|cr dr|in out)$/;
+const MINUS = new RegExp(
+  "^(?:debit|dr|out|outgoing|outflow|withdrawals?|spend|spent|burn|burned|redeem|redeemed|redemption|" +
+    "deduct|deducted|deduction|penalty|clawback|reversal|minus|-)$",
+  "i",
+);
+
+const YES =
+  /^(?:true|t|yes|y|1(?:\.0+)?|x|done|[✓✔☑✅]\uFE0F?|0x[0-9a-f]{64}|\d{1,4}[-/.]\d{1,2}[-/.]\d.*)$/i;
+const NO = /^(?:false|f|no|n|0(?:\.0+)?|[✗✘❌]\uFE0F?)$/i;
 /** Also the first times of clocks. */
 const NO_TIME = /^(?:|-|0|false|f|no|n|none|null|n\/a|pending|(?:0001|1970)-01-01.*)$/i;
 
-/** A list may keep those that are paid already. */
-export function paidDoubts({ names, map }: KnownColumns, rows: readonly TableRow[]): string[] {
+/** Which cells of a column speak against paying their rows. Null for columns of other things. */
+function speaksAgainst(words: string, isPaid: boolean): ((cell: string) => boolean) | null {
+  const isAny =
+    (...patterns: RegExp[]) =>
+    (cell: string) =>
+      patterns.some((pattern) => pattern.test(cell));
+  if (DONE_TIME.test(words)) return (cell) => !NO_TIME.test(cell);
+  if ((isPaid ? BARE_NAME : DONE_NAME).test(words)) return isAny(DONE_STATUS, YES);
+  if (isPaid) return null;
+  if (LEFT_OUT_NAME.test(words)) return isAny(LEFT_OUT_STATUS, YES);
+  if (OWED_NAME.test(words)) return isAny(LEFT_OUT_STATUS, NO);
+  if (SIGN_NAME.test(words)) return isAny(MINUS);
+  if (!/\b(?:status|state)$/.test(words)) return null;
+  return isAny(DONE_STATUS, LEFT_OUT_STATUS, ...(OF_PAYMENT.test(words) ? [ENDED_STATUS] : []));
+}
+
+/** A list may keep rows that are paid already, of people who are left out, or of what was taken from them. */
+export function rowDoubts({ names, map }: KnownColumns, rows: readonly TableRow[]): string[] {
   return names.flatMap((name, column) => {
     const words = wordsOf(name);
-    const isTime = DONE_TIME.test(words);
-    const isFlag = column === map.points ? BARE_NAME.test(words) : DONE_NAME.test(words);
-    if (!isTime && !isFlag && !/\b(?:status|state)$/.test(words)) return [];
+    const isAgainst = speaksAgainst(words, column === map.points);
+    if (!isAgainst) return [];
     const cells = rows.map(({ cells }) => cells[column] ?? "");
     // Amounts.
-    if (!isTime && cells.some((cell) => isNumber(cell) && !/^[01](?:\.0+)?$/.test(cell))) return [];
-    const isDone = (cell: string) =>
-      DONE_STATUS.test(cell) ||
-      (isFlag && DONE_FLAG.test(cell)) ||
-      (OF_PAYMENT.test(words) && ENDED_STATUS.test(cell));
-    const done = cells.filter((cell) => (isTime ? !NO_TIME.test(cell) : isDone(cell)));
-    const said = listed([...new Set(done)], EXAMPLES_SHOWN);
-    const count = `${formatCount(done.length)} of ${counted(rows.length, "row", "rows")}`;
-    return done.length === 0 ? [] : [`“${name}” says ${said} for ${count}, which would be paid too.`];
+    if (!DONE_TIME.test(words) && cells.some((cell) => isNumber(cell) && !/^[01](?:\.0+)?$/.test(cell)))
+      return [];
+    const found = cells.filter(isAgainst);
+    const said = listed([...new Set(found)], EXAMPLES_SHOWN);
+    const count = `${formatCount(found.length)} of ${counted(rows.length, "row", "rows")}`;
+    return found.length === 0 ? [] : [`“${name}” says ${said} for ${count}, which would be paid too.`];
   });
 }
 

@@ -115,6 +115,12 @@ test.each([
   ["amount", "amount after fees"],
   ["gross", "net"],
   ["allocation", "less the cap"],
+  ["points", "points_this_week"],
+  ["points", "pointsToDate"],
+  ["points", "claimed points"],
+  ["amount_due", "amount_paid"],
+  ["new_points", "previous_points"],
+  ["total_points", "points_7d"],
 ])("of “%s” and “%s”, neither name says it better", (one, other) => {
   const text = table({ [one]: ["5", "7"], [other]: ["2", "3"] });
   expect(reading(text)).toEqual({ whichAmounts: [one, other].toSorted() });
@@ -389,7 +395,16 @@ test.each<[name: string, cells: string[], said?: string]>([
   ["claimed", ["1", "40", "0"]],
   ["status", ["active", "pending", ""]],
   ["note", ["paid", "paid", ""]],
-])("what “%s” says of rows that are paid already is never left out: %j", (name, cells, said) => {
+  ["eligible", ["yes", "no", "FALSE"], "no, FALSE for 2"],
+  ["Is sybil?", ["1", "0", ""], "1 for 1"],
+  ["excluded", ["x", "", "-"], "x for 1"],
+  ["status", ["active", "Not eligible", "cancelled"], "Not eligible, cancelled for 2"],
+  ["type", ["credit", "debit", "Redemption"], "debit, Redemption for 2"],
+  ["direction", ["in", "OUT", "in"], "OUT for 1"],
+  ["not_excluded", ["yes", "yes", "no"]],
+  ["bots", ["1", "4", "0"]],
+  ["reason", ["duplicate", "debit", ""]],
+])("what “%s” says against paying a row is never left out: %j", (name, cells, said) => {
   const { doubts, notes } = checkText(table({ reward: ["5", "6", "7"], [name]: cells }));
   expect(doubts).toEqual(said ? [`“${name}” says ${said} of 3 rows, which would be paid too.`] : []);
   expect(notes).toEqual(expect.arrayContaining(doubts));

@@ -111,10 +111,11 @@ const AMOUNT_NAME = wordsLike(
     "^(?:(?:grand |sub)?total|final|remaining|pending|approved)$|" +
     "(?:total|final|remaining) (?:points?|gold|values?|quantity)",
 );
-/** Another form of an amount: `net`, or `after tax` beside a `reward`. */
+/** Another form or period of an amount: `net`, or `after tax` beside a `reward`, or `points this week`. */
 const OTHER_FORM = wordsLike(
   "gross|net(?: of .+)?|adjusted|capped|corrected|rounded|taxed|(?:pre|post) ?tax|" +
-    "(?:before|after|less|minus|without|with|excl|excluding|incl|including) .+",
+    "(?:before|after|less|minus|without|with|excl|excluding|incl|including) .+|" +
+    `(?<=. )(?:(?:this|last|past|prev|previous|current) (?:${ROUNDS})|to date)`,
 );
 const TO_PAY = /^to (?:pay|send|be (?:paid|sent))\b/;
 /** Beside a word for an amount, these do not make it an amount of something else. */
@@ -133,9 +134,9 @@ const NUMBERED = new RegExp(`(?<![a-z])(?:${ROUNDS}|quarter|q)[\\W_]*\\d+\\W*$`,
 export function amountGrade(name: string): Grade {
   const counted = COUNT_OF.exec(name)?.[1];
   const words = wordsOf(counted ?? name.replace(NUMBERED, ""));
-  if (TO_PAY.test(words)) return SAID;
-  if (/%|^\W*#\W*$/.test(name) || NO_AMOUNT.test(words) || NO_AMOUNT_LAST.test(words)) return AGAINST;
   const whole = words.replace(OTHER_FORM, "");
+  if (TO_PAY.test(words)) return SAID;
+  if (/%|^\W*#\W*$/.test(name) || NO_AMOUNT.test(words) || NO_AMOUNT_LAST.test(whole)) return AGAINST;
   if (OTHER_AMOUNT.test(whole)) return OTHER;
   if (whole !== words) return QUALIFIED;
   if (counted !== undefined) return SAID;
@@ -321,14 +322,25 @@ function rank(
     );
 }
 
+/** What was paid of an amount, what it was, or what came lately: that or the difference may be owed. */
+const PART = wordsLike(
+  "claimed|paid|sent|spent|burned|locked|redeemed|withdrawn|distributed|received|old|prev|previous|" +
+    "lifetime|cumulative|daily|weekly|monthly|today|yesterday|d|h",
+);
+/** Of an amount without that part. */
+const REST = wordsLike("remaining|claimable|unclaimed|unpaid|outstanding|owed");
+
 /**
  * The only candidate, or the one whose name says it best; null for a question. By an unknown word, an amount
  * (`purchase amount`) may be less than a column of an unknown name, or more than another amount.
  */
 function best([first, ...others]: readonly Candidate[]): number | null {
   if (!first || first.grade === AGAINST) return null;
-  const isLess = ({ grade, isText }: Candidate) =>
-    isText ? grade <= first.grade : grade < first.grade && grade !== QUALIFIED;
+  const isRest = REST.test(wordsOf(first.name));
+  const isPart = (words: string) =>
+    !isRest && PART.test(words) && (AMOUNT_NAME.test(words) || MAYBE_AMOUNT.test(words));
+  const isLess = ({ grade, isText, name }: Candidate) =>
+    isText ? grade <= first.grade : grade < first.grade && grade !== QUALIFIED && !isPart(wordsOf(name));
   const isSaid =
     first.grade > UNKNOWN &&
     !first.isSparse &&

@@ -12,7 +12,7 @@ import {
 import { listed, printable } from "./file-words";
 import { readStoredNumber } from "./number-format";
 import { readOwnFile } from "./own-files";
-import { countTitles, isNumber, isRecipient, looksLikeAddress } from "./rank-columns";
+import { countTitles, isNumber, isRecipient, looksLikeAddress, wordsOf } from "./rank-columns";
 
 const DELIMITERS = ["\t", ";", "|", ","];
 const LIST = " ";
@@ -337,7 +337,7 @@ interface Found {
   keys?: string[];
 }
 
-function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header"> {
+function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header" | "doubts"> {
   const [root, ...more] = values as [Value, ...Value[]];
   if (more.length > 0) return listTable(values);
   const { entries = [] } = root;
@@ -360,9 +360,40 @@ function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header
     const ignored = rest.length > 0 ? ` Ignored: ${listed(rest)}.` : "";
     notes.push(`Only “${listed(found.path.length > 0 ? paths : read!)}” is read.${ignored}`);
   }
-  return listTable(
-    found.rows.map((row) => (row.entries && type ? { ...row, entries: [...row.entries, type] } : row)),
+  const rows = found.rows.map((row) =>
+    row.entries && type ? { ...row, entries: [...row.entries, type] } : row,
   );
+  const sign = signOfMore(root, rows.length);
+  const count = counted(rows.length, "row", "rows");
+  const doubt = `“${sign}” says that the file is not the whole list. Only its ${count} would be paid.`;
+  return { ...listTable(rows), doubts: sign === null ? [] : [doubt] };
+}
+
+/** Of an answer in pages. */
+const MORE = /^(?:has more|has next(?: page)?|(?:is )?truncated)$/;
+const NEXT =
+  /^(?:next(?: (?:page(?: token| params)?|cursor|token|offset|ur[il]))?|cursor|page key|last evaluated key)$/;
+const PAGE = /^(?:limit|offset|skip|per page|page(?: (?:number|size|index))?)$/;
+const ALL = /^(?:count|total(?: (?:count|items|rows|results|records|elements|holders))?)$/;
+/** An object with more of them is a list of recipients. */
+const ANSWER_KEYS_MAX = 50;
+
+/** The key by which an answer says that there are more rows. */
+function signOfMore({ entries = [] }: Value, rowCount: number): string | null {
+  if (entries.length > ANSWER_KEYS_MAX) return null;
+  const isPaged = entries.some(([key]) => PAGE.test(wordsOf(key)));
+  for (const [key, value] of entries) {
+    const words = wordsOf(key);
+    const { text, isNumber: isCount, entries: inner } = value;
+    const isFilled = inner ? inner.length > 0 : !/^(?:|null|false|0)$/.test(text);
+    const isMore =
+      (MORE.test(words) && text === "true") ||
+      (NEXT.test(words) && isFilled) ||
+      (isPaged && isCount && ALL.test(words) && Number(text) > rowCount);
+    const sign = isMore ? key : signOfMore(value, rowCount);
+    if (sign !== null) return sign;
+  }
+  return null;
 }
 
 const hasRecipient = ({ text, items = [], entries = [] }: Value): boolean =>

@@ -110,6 +110,19 @@ describe("the edges of a table", () => {
     expect(() => readTable("[{}]")).toThrow("The rows have no values.");
   });
 
+  test.each<[more: string, key?: string]>([
+    [`"hasMore":true`, "hasMore"],
+    [`"links":{"prev":null,"next":"https://example.com/?page=2"}`, "next"],
+    [`"last_evaluated_key":{"wallet":"${A}x"}`, "last_evaluated_key"],
+    [`"page":1,"total":300`, "total"],
+    [`"has_more":false,"next":null,"cursor":"","page":3,"count":1`],
+    [`"total":300`],
+  ])("are one page of an answer, which is said: %s", (more, key) => {
+    const doubt = `“${key}” says that the file is not the whole list. Only its 1 row would be paid.`;
+    const { doubts } = check(`{"data":{"rows":[{"id":"${A}","points":"5"}]},${more}}`);
+    expect(doubts).toEqual(key ? [doubt] : []);
+  });
+
   test("are counted, and lines keep their numbers", () => {
     const table = readTable(`sep=,\nSeason 3\nExported,2026\n\naddress,points\n${A},1\nbob.eth,2\n`);
     expect(table.titleRows).toBe(2);
