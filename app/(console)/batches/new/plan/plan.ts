@@ -7,7 +7,7 @@ import { waitOf } from "@/app/(console)/batches/wait-field";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { problemOf, type ShownProblem, withRetries } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
-import { counted, formatCount } from "@/app/ui/amount";
+import { counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { notify } from "@/app/ui/toast";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { Metadata, PointType } from "@/terms/batch-terms";
@@ -69,6 +69,9 @@ export const isStored = (part: PartState) => part.kind === "stored";
 export const isWaiting = (part: PartState) =>
   part.kind === "stored" && (!part.before || (part.before.heldForPayout && !part.before.heldApart));
 
+export const isInUse = (part: PartState): part is Extract<PartState, { kind: "refused" }> =>
+  part.kind === "refused" && part.problem.code === "batch_id_conflict";
+
 /** What became of batches that were all submitted before. */
 export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): string {
   const labels = batches.map((batch) =>
@@ -89,9 +92,7 @@ const ONLY_DIFFERS = /with the same .+\. Only (.+) differs?\.$/;
 
 /** What to do about IDs that are in use, so that nobody is paid twice. Null if none is. */
 export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs: number) {
-  const conflicts = states.flatMap((state) =>
-    state.kind === "refused" && state.problem.code === "batch_id_conflict" ? [state] : [],
-  );
+  const conflicts = states.filter(isInUse);
   if (conflicts.length === 0) return null;
   const named = conflicts.map(({ problem }) => ONLY_DIFFERS.exec(problem.detail)?.[1]);
   const same = conflicts.flatMap(({ stored }) => stored ?? []);
@@ -114,6 +115,11 @@ export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs
   ];
   return { title: `The ID ${idPrefix} is already in use`, text: text.filter(Boolean).join(" ") };
 }
+
+/** Of a list whose first batches were submitted with another total. */
+const changedWords = (points: string, before: string) =>
+  `It has ${formatAmount(points)} in all, and the list of this payout had ${formatAmount(before)}. ` +
+  "Choose that one again. Another ID would pay the submitted rows twice, unless the payout is cancelled.";
 
 const isOneCorrection = ({ corrects, parts }: Pick<Plan, "corrects" | "parts">) =>
   corrects !== undefined && parts.length === 1;
@@ -257,13 +263,16 @@ export function usePlanRun(plan: Plan) {
             () => client.console.batches.tryOut.mutate(input, { signal }),
           );
           const reply = { finalizeAt, available: availableBefore };
-          const awaitsApproval = awaitingApproval === true;
           showPart(
             part,
             stored
               ? { kind: "stored", ...reply, before: stored }
-              : { kind: "ready", ...reply, review, awaitsApproval },
+              : { kind: "ready", ...reply, review, awaitsApproval: awaitingApproval === true },
           );
+          if (!stored?.listPoints || stored.listPoints === plan.points) continue;
+          const detail = changedWords(plan.points, stored.listPoints);
+          show({ phase: "failed", problem: { title: "This list has changed", detail } });
+          return null;
         } catch (error) {
           const failed = failedPart(error, "trying");
           if (failed.kind === "refused" && ONLY_DIFFERS.test(failed.problem.detail)) {
@@ -352,7 +361,10 @@ export function usePlanRun(plan: Plan) {
   const before = stored.length === plan.parts.length ? storedBefore(stored, Date.now()) : null;
   const waiting = run.states.filter(isWaiting).length;
   const conflict = conflictOf(run.states, plan.idPrefix, Date.now());
-  return { ...run, before, conflict, waiting, path: pathOf(plan), tryOut, send };
+  const inUse = run.states.findIndex(isInUse);
+  // A batch that has its ID may be of another payout.
+  const path = inUse < 0 ? pathOf(plan) : batchPath({ ...plan, id: idOfPart(plan, inUse) });
+  return { ...run, before, conflict, waiting, path, tryOut, send };
 }
 
 async function inputOf(plan: Plan, part: number) {
