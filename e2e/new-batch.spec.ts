@@ -54,9 +54,11 @@ test("a file with errors in three rows is fixed, reviewed and submitted", async 
   expect(text.split("\r\n")).toHaveLength(5);
   expect(text).toContain(`${recipient(1)},"10,5",2,`);
 
-  await chooseFile(page, csvFile("payout.csv", [first!, second!, third!, ...others]));
+  await errors(page).nth(0).getByRole("button").click();
+  await page.getByLabel(/^Rows: an address/).fill([first!, second!, third!, ...others].join("\n"));
   await expect(page.getByText("8 rows are valid")).toBeVisible();
   await reviewRows(page, reference);
+  await expect(page.getByText("Rows were edited in New payout.")).toBeVisible();
   await expect(page.getByText("Available after")).toBeVisible();
   await confirmFindings(page);
   await expectNoViolation(page);
@@ -340,6 +342,7 @@ test("unknown columns are chosen, and going back or leaving loses nothing", asyn
   await expect(page.getByLabel("Amount column")).toHaveValue("2");
   await expect(page.getByRole("status").getByText("11.5", { exact: true })).toBeVisible();
   await expect(page.getByLabel("Payout ID")).toHaveValue(reference);
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
   await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByText("Ready", { exact: true })).toBeVisible();
   await page.goBack();
