@@ -84,7 +84,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
           );
         })}
         <p className="text-muted">
-          {transfersOf(transferCount)} from{" "}
+          {transfersOf(transferCount)} {missingOf(payout) > 0 && "submitted "}from{" "}
           <TextLink href={contractPath(contractAddress)}>{contractLabel}</TextLink>
         </p>
         {approval && <p className="text-held">Awaiting approval. {approval.who}</p>}

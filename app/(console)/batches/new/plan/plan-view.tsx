@@ -253,7 +253,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
   const isTried = states.every(({ kind }) => kind === "ready" || kind === "stored");
   // What was confirmed may continue after a failure; before that, every part must have passed the dry run.
   const maySend =
-    payments.isSuccess && (isTried || (hasSent && phase !== "ready")) && !isBusy && shortfall === "0";
+    payments.isSuccess && (phase === "ready" ? isTried : hasSent) && !isBusy && shortfall === "0";
   return (
     <div className="flex flex-col gap-5">
       <h2 ref={takeFocus} tabIndex={-1} className="font-semibold text-body outline-none">

@@ -40,6 +40,9 @@ export interface Plan {
   readRows: (part: number) => Promise<Transfer[]>;
 }
 
+/** With the total of the list that it was submitted as a part of, if that is known. */
+type StoredPart = ConsoleBatch & { listPoints: string | null };
+
 export type PartState =
   | { kind: "waiting" }
   | { kind: "trying" }
@@ -53,7 +56,7 @@ export type PartState =
     }
   | { kind: "sending" }
   /** `before`: as an earlier submit of the same rows stored it. */
-  | { kind: "stored"; finalizeAt: string; available: string; before: ConsoleBatch | null }
+  | { kind: "stored"; finalizeAt: string; available: string; before: StoredPart | null }
   /** Sent, and no answer says whether it is stored. */
   | { kind: "unconfirmed" }
   | {
@@ -115,11 +118,6 @@ export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs
   ];
   return { title: `The ID ${idPrefix} is already in use`, text: text.filter(Boolean).join(" ") };
 }
-
-/** Of a list whose first batches were submitted with another total. */
-const changedWords = (points: string, before: string) =>
-  `It has ${formatAmount(points)} in all, and the list of this payout had ${formatAmount(before)}. ` +
-  "Choose that one again. Another ID would pay the submitted rows twice, unless the payout is cancelled.";
 
 const isOneCorrection = ({ corrects, parts }: Pick<Plan, "corrects" | "parts">) =>
   corrects !== undefined && parts.length === 1;
@@ -269,10 +267,6 @@ export function usePlanRun(plan: Plan) {
               ? { kind: "stored", ...reply, before: stored }
               : { kind: "ready", ...reply, review, awaitsApproval: awaitingApproval === true },
           );
-          if (!stored?.listPoints || stored.listPoints === plan.points) continue;
-          const detail = changedWords(plan.points, stored.listPoints);
-          show({ phase: "failed", problem: { title: "This list has changed", detail } });
-          return null;
         } catch (error) {
           const failed = failedPart(error, "trying");
           if (failed.kind === "refused" && ONLY_DIFFERS.test(failed.problem.detail)) {
@@ -286,7 +280,15 @@ export function usePlanRun(plan: Plan) {
           return null;
         }
       }
-      return signal.aborted ? null : states();
+      const before = states().flatMap((state) => (state.kind === "stored" && state.before?.listPoints) || []);
+      const other = before.find((points) => points !== plan.points);
+      if (other === undefined) return signal.aborted ? null : states();
+      const [now, then] = [formatAmount(plan.points), formatAmount(other)];
+      const detail =
+        `It has ${now} in all, and the list of this payout had ${then}. Choose that one again. ` +
+        "Another ID would pay the submitted rows twice, unless the payout is cancelled.";
+      show({ phase: "failed", problem: { title: "This list has changed", detail } });
+      return null;
     },
     [client, plan],
   );
