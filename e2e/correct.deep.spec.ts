@@ -87,7 +87,12 @@ test("a finalized batch is taken back row by row", async ({ browser, page, reque
   const sum = dialog.getByRole("status");
   await expect(sum).toHaveText("2 of 2 transfers, 4 Points");
   await dialog.getByRole("button", { name: "Select none", exact: true }).click();
-  await rows.nth(1).check();
+  const search = dialog.getByLabel("Search transfers by address or label");
+  await search.fill((await rows.nth(1).locator("..").getByText(/^0x/).textContent())!);
+  await search.press("Enter");
+  await rows.check();
+  await expect(sum).toHaveText("1 of 2 transfers, 2.5 Points · 1 found");
+  await search.clear();
   await expect(sum).toHaveText("1 of 2 transfers, 2.5 Points");
   await dialog.getByLabel("Time unit", { exact: true }).selectOption("seconds");
   await dialog.getByLabel("Finalize after", { exact: true }).fill("1");

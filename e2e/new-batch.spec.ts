@@ -54,9 +54,11 @@ test("a file with errors in three rows is fixed, reviewed and submitted", async 
   expect(text.split("\r\n")).toHaveLength(5);
   expect(text).toContain(`${recipient(1)},"10,5",2,`);
 
-  await chooseFile(page, csvFile("payout.csv", [first!, second!, third!, ...others]));
+  await errors(page).nth(0).getByRole("button").click();
+  await page.getByLabel(/^Rows: an address/).fill([first!, second!, third!, ...others].join("\n"));
   await expect(page.getByText("8 rows are valid")).toBeVisible();
   await reviewRows(page, reference);
+  await expect(page.getByText("Rows were edited in New payout.")).toBeVisible();
   await expect(page.getByText("Available after")).toBeVisible();
   await confirmFindings(page);
   await expectNoViolation(page);
@@ -151,23 +153,29 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await page.getByRole("link", { name: "big.csv" }).click();
   const progress = page.getByRole("list", { name: "Progress" });
   await expect(progress).toContainText("Submitted 2 of 3 batchesSubmitting was interrupted");
+  await expect(page.getByText("0 of 10,129,500", { exact: true })).toBeVisible();
   const next = page.getByRole("region", { name: "Next step" });
   await expect(next).toContainText("1 batch of this payout is not submitted. Nothing is paid until all are.");
   await expectNoViolation(page, ["light", "dark"]);
   await next.getByRole("link", { name: "Choose the same file again" }).click();
 
   await expect(page.getByText("Choose big.csv again to submit the rest of it.")).toBeVisible();
+  await chooseFile(page, csvFile("big.csv", goodRows(4499)));
+  await page.getByRole("button", { name: "Review" }).click();
+  await expect(page.getByText("It has 10,124,999.5 in all, and the list of this payout had")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Submit/ })).toBeDisabled();
+  await page.getByRole("button", { name: "Back" }).click();
   await chooseFile(page, file);
   await expect(page.getByText("4,500 rows are valid")).toBeVisible();
   await expect(page.getByLabel("Payout ID")).toHaveValue(reference);
   await expect(page.getByLabel("Finalize after")).toHaveValue("1");
   await page.getByRole("button", { name: "Review" }).click();
   await expect(parts.getByText("Already submitted")).toHaveCount(2);
+  await expect(page.getByText(/^Due/).locator("..")).toContainText(", and the rest ");
   await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page).toHaveURL(/\/payouts\//);
   await expect(progress).toContainText("Submitted 3 of 3");
-  await expect(progress).toContainText("Paid 0 of ");
 
   const stored = await Promise.all(
     ["001", "002", "003"].map((part) => storedBatch(request, `${reference}.${part}`)),
@@ -198,6 +206,9 @@ test("a taken ID and a lost connection stop submitting, which resumes", async ({
   await chooseContract(page, "Journeys");
   await reviewRows(page, id);
   await expect(page.getByText(`The ID ${id} is already in use`)).toBeVisible();
+  await expect(page.getByText("ID in use", { exact: true })).toBeVisible();
+  const inUse = page.getByRole("link", { name: "View the batch" });
+  await expect(inUse).toHaveAttribute("href", new RegExp(`/${id}.001$`));
   await expectNoViolation(page);
   await page.getByRole("button", { name: "Back" }).click();
   await reviewRows(page, `${id}-2`);
@@ -331,6 +342,7 @@ test("unknown columns are chosen, and going back or leaving loses nothing", asyn
   await expect(page.getByLabel("Amount column")).toHaveValue("2");
   await expect(page.getByRole("status").getByText("11.5", { exact: true })).toBeVisible();
   await expect(page.getByLabel("Payout ID")).toHaveValue(reference);
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
   await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByText("Ready", { exact: true })).toBeVisible();
   await page.goBack();

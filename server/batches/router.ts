@@ -36,6 +36,7 @@ import {
 import { countFacets, countNewer, totalBatches } from "./list/count-batches";
 import {
   findBatch,
+  findListPoints,
   findPayoutId,
   findReversals,
   findTransfers,
@@ -257,9 +258,10 @@ export const consoleBatchesRouter = router({
   }),
   tryOut: staffChange("operator", ConsoleSubmitInput, async (ctx, input) => {
     const dryRun = await dryRunSubmit(ctx, ctx.limits, input);
-    if (!dryRun.replayed)
-      return { ...dryRun, review: await reviewNewBatch(ctx, input, dryRun), stored: null };
-    return { ...dryRun, review: null, stored: (await refreshBatches(ctx, [input])).batches[0] ?? null };
+    const [stored] = dryRun.replayed ? (await refreshBatches(ctx, [input])).batches : [];
+    if (!stored) return { ...dryRun, review: await reviewNewBatch(ctx, input, dryRun), stored: null };
+    const listPoints = await findListPoints(ctx, input, [stored]);
+    return { ...dryRun, review: null, stored: { ...stored, listPoints } };
   }),
   reversible: staffQuery("operator", BatchKeyInput, (ctx, input) =>
     describeReversible(ctx, ctx.limits, input),

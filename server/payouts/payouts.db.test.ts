@@ -53,7 +53,7 @@ const READ_AS = "Addresses from “to”, amounts from “reward” (column 2)."
 const store = (contract: string, part: number, payoutId = "f", own = ann(), points = "2") => {
   const batch = batchOf(contract, [[part, points]], { batchId: `${payoutId}.00${part}` });
   const payout = { id: payoutId, part, partCount: PARTS.length, fileName: "payout.csv", readAs: READ_AS };
-  return submitBatch(own, LIMITS, { ...batch, payout });
+  return submitBatch(own, LIMITS, { ...batch, payout: { ...payout, points: "6.5" } });
 };
 /** A batch of `/v1`. */
 const storeNamed = (contract: string, payoutId: string, batchId: string, options: BatchOptions = {}) =>
@@ -122,10 +122,15 @@ test("the parts of a file are not released while one is missing, and their page 
   expect(await pageOf(contract)).toMatchObject({
     stored: 2,
     partCount: 3,
-    ...{ storedParts: 2, fileName: "payout.csv", readAs: READ_AS },
+    ...{ storedParts: 2, fileName: "payout.csv", readAs: READ_AS, listPoints: "6.5" },
     checked: null,
     waiting: { batches: 2, points: "4" },
   });
+  const payout = { id: "g", part: 1, partCount: 2, fileName: "g.csv", points: "6.5" };
+  const other = { ...batchOf(contract, [[9, "2"]], { secondsToFinalize: 3600 }), batchId: "g.001", payout };
+  await submitBatch(ann(), LIMITS, other);
+  const { stored } = await callerOf(db, "operator").batches.tryOut(other);
+  expect(stored).toMatchObject({ id: "g.001", listPoints: "6.5" });
 });
 
 test("what is released is what was seen: after a part was cancelled, the release is refused with the new figures, and carries these to pay the others", async () => {
@@ -197,9 +202,8 @@ test("parts of several point types are not released, since no sum of them says w
   await expect(release(contract)).rejects.toThrow("of several point types. All stay on hold.");
   await cancelBatch(ann(), { ...part(contract, 3), batchId: "f.003-2" });
   await release(contract, { batches: 2, points: "4" });
-  expect((await describeBatch(ann(), part(contract, 3))).timeline.at(-1)).toMatchObject({
-    event: "cancelled",
-  });
+  const { timeline } = await describeBatch(ann(), part(contract, 3));
+  expect(timeline.at(-1)?.event).toBe("cancelled");
 });
 
 test("two parts that are numbered by different totals are not whole", async () => {
@@ -250,10 +254,8 @@ test("the parts of a file wait for their approval after the release, or stay on 
   expect(await release(contract)).toEqual({ released: 0 });
   await finalize();
   expect(await findBatch(ann(), contract, "f.001")).toMatchObject({ awaitsApproval: true, heldAt: null });
-  expect(await findBatch(ann(), contract, "f.002")).toMatchObject({
-    holdReason: "check first",
-    heldForPayout: false,
-  });
+  const held = await findBatch(ann(), contract, "f.002");
+  expect(held).toMatchObject({ holdReason: "check first", heldForPayout: false });
   expect(await statuses(contract)).toEqual(allOf("PENDING"));
 });
 
@@ -275,9 +277,8 @@ test("a part that waits for its payout is released with it only: alone it is ref
   await db.sql`update bulk_job_items set result = null, why = null, why_at = null where job_id = ${jobId}`;
   await startBulk(ann(), { jobId, reason: "all of them" });
   expect(await workBulk(db, { budgetSeconds: 60 })).toBe(1);
-  expect((await getBulkJob(ann(), { jobId })).obstacles).toMatchObject([
-    { result: "OVERTAKEN", why: "WAITS", batches: 2 },
-  ]);
+  const { obstacles: stopped } = await getBulkJob(ann(), { jobId });
+  expect(stopped).toMatchObject([{ result: "OVERTAKEN", why: "WAITS", batches: 2 }]);
   await finalize();
   expect(await statuses(contract)).toEqual([
     { id: "f.001", status: "PENDING" },
@@ -297,9 +298,8 @@ test("a person's hold on a part that waits holds: the payout's release leaves it
   expect(await release(contract, { batches: 2, points: "4" })).toEqual({ released: 2 });
   await finalize();
   expect(await states(contract)).toBe("FINALIZED PENDING FINALIZED");
-  expect(await findBatch(ann(), contract, "f.002")).toMatchObject({
-    ...{ heldBy: ANN, holdReason: "check first", heldForPayout: false, heldApart: false },
-  });
+  const held = { heldBy: ANN, holdReason: "check first", heldForPayout: false, heldApart: false };
+  expect(await findBatch(ann(), contract, "f.002")).toMatchObject(held);
   expect((await pageOf(contract)).heldApart).toBe(0);
   await releaseBatch(ann(), part(contract, 2));
   await finalize();
@@ -467,6 +467,13 @@ describe("a payout is taken back by a job", () => {
     );
     await finalize();
   };
+  /** Two batches of two transfers each. */
+  const payPairs = async (contract: string) => {
+    const rows = [1, 2].map((to) => [to, "2"] as const);
+    for (const batchId of ["l0", "l1"])
+      await submitBatch(context(), LIMITS, { ...batchOf(contract, rows, { batchId }), payoutId: "large" });
+    await finalize();
+  };
   const one = (contract: string, at: number) => ({ contractAddress: contract, batchId: `l${at}` });
   const reversals = (contract: string) =>
     db.sql<{ id: string; status: string; need: string | null; awaits: boolean }[]>`
@@ -554,10 +561,7 @@ describe("a payout is taken back by a job", () => {
 
   test("what somebody takes back after the preview is left out, and of a batch only what is left", async () => {
     const contract = await newContract();
-    const rows = [1, 2].map((to) => [to, "2"] as const);
-    for (const batchId of ["l0", "l1"])
-      await submitBatch(context(), LIMITS, { ...batchOf(contract, rows, { batchId }), payoutId: "large" });
-    await finalize();
+    await payPairs(contract);
     const { jobId } = await preview(contract);
     await reverseBatch(ann(), LIMITS, { ...one(contract, 0), reversalId: "all" });
     await reverseBatch(ann(), LIMITS, { ...one(contract, 1), toAddresses: [wallet(2)], reversalId: "one" });
@@ -570,10 +574,7 @@ describe("a payout is taken back by a job", () => {
 
   test("no more is taken back than was weighed, although a reversal was cancelled after the preview", async () => {
     const contract = await newContract();
-    const rows = [1, 2].map((to) => [to, "2"] as const);
-    for (const batchId of ["l0", "l1"])
-      await submitBatch(context(), LIMITS, { ...batchOf(contract, rows, { batchId }), payoutId: "large" });
-    await finalize();
+    await payPairs(contract);
     await setRule(db, contract, { threshold: "7" });
     const most = { ...one(contract, 0), toAddresses: [wallet(1)], secondsToFinalize: 3600 };
     await reverseBatch(ann(), LIMITS, { ...most, reversalId: "most" });
@@ -735,13 +736,10 @@ describe("a payout is taken back by a job", () => {
     const { bulk } = callerOf(db, "operator");
     const chosen = { filters: { contractAddress: contract } };
     await expect(bulk.preview({ action: "reverse", chosen })).rejects.toThrow("by their contract and payout");
-    const { jobId } = await bulk.preview({
-      action: "reverse",
-      chosen: { filters: { ...chosen.filters, payoutId: "large" } },
-    });
-    await expect(bulk.start({ jobId, ...START, secondsToFinalize: 1e9 })).rejects.toMatchObject({
-      code: "BAD_REQUEST",
-    });
+    const whole = { filters: { ...chosen.filters, payoutId: "large" } };
+    const { jobId } = await bulk.preview({ action: "reverse", chosen: whole });
+    const starting = bulk.start({ jobId, ...START, secondsToFinalize: 1e9 });
+    await expect(starting).rejects.toMatchObject({ code: "BAD_REQUEST" });
   });
 });
 
@@ -750,11 +748,8 @@ test("the parts of a file are linked at submit, listed by their payout, and canc
   for (const number of PARTS) await store(contract, number);
   const both = randomUUID();
   for (const one of [contract, other]) await store(one, 1, both);
-  await submitBatch(
-    context(),
-    LIMITS,
-    batchOf(contract, [[1, "1"]], { batchId: "b0", secondsToFinalize: 60 }),
-  );
+  const alone = batchOf(contract, [[1, "1"]], { batchId: "b0", secondsToFinalize: 60 });
+  await submitBatch(context(), LIMITS, alone);
   expect((await store(contract, 2)).replayed).toBe(true);
   const filters = { contractAddress: contract, payoutId: "f" };
   const page = await listConsoleBatches(ann(), filters);
@@ -785,9 +780,8 @@ test("batches of /v1 with one payout ID are one payout, whose first ID is kept, 
   await storeNamed(contract, "season", "c", { secondsToFinalize: 60 });
   await storeNamed(contract, "season", "gold", { pointType: "PHASE2_GOLD", secondsToFinalize: 90 });
   await storeNamed(contract, "season", "d", { secondsToFinalize: 120 });
-  expect(await storeNamed(contract, "another", "d", { secondsToFinalize: 120 })).toMatchObject({
-    replayed: true,
-  });
+  const again = await storeNamed(contract, "another", "d", { secondsToFinalize: 120 });
+  expect(again.replayed).toBe(true);
   await cancelBatch(context(), { contractAddress: contract, batchId: "d" });
   const reversal = { contractAddress: contract, batchId: "b", reversalId: "r", toAddresses: [wallet(2)] };
   await reverseBatch(context(), LIMITS, { ...reversal, secondsToFinalize: 0 });
@@ -821,19 +815,12 @@ test("batches of /v1 with one payout ID are one payout, whose first ID is kept, 
     checked: null,
   });
   expect(payout.parts.map(({ id }) => id)).toEqual(["a", "b", "c", "gold", "d"]);
-  expect([payout.firstDueAt, payout.lastDueAt]).toEqual([
-    payout.parts[0]!.finalizeAt,
-    payout.parts[3]!.finalizeAt,
-  ]);
+  const dueAt = payout.parts.map(({ finalizeAt }) => finalizeAt);
+  expect([payout.firstDueAt, payout.lastDueAt]).toEqual([dueAt[0], dueAt[3]]);
   const rows = (await listConsoleBatches(ann(), { contractAddress: contract })).batches;
   const shown = new Map(rows.map(({ id, payout }) => [id, payout]));
-  expect(shown.get("gold")).toMatchObject({
-    id: "season",
-    stored: 1,
-    points: "1",
-    part: null,
-    isWhole: true,
-  });
+  const gold = { id: "season", stored: 1, points: "1", part: null, isWhole: true };
+  expect(shown.get("gold")).toMatchObject(gold);
   expect(shown.get("c")).toMatchObject({ stored: 4, points: "180143985094819862.000000000002" });
   expect(shown.get("c")?.nextDueAt).toBe(payout.parts[2]!.finalizeAt);
   expect(shown.get("r")).toBeNull();
@@ -1045,11 +1032,7 @@ describe("over /v1", () => {
 
   test("a cancel leaves what is finalized, and returns the points of the rest to the contract", async () => {
     const { contractAddress, send } = await withToken();
-    for (const [id, wait] of [
-      ["a", 0],
-      ["b", 60],
-      ["c", 60],
-    ] as const)
+    for (const [id, wait] of Object.entries({ a: 0, b: 60, c: 60 }))
       await storeNamed(contractAddress, "season", id, { secondsToFinalize: wait });
     await finalize();
     expect((await send("DELETE", "/payouts/season")).body).toMatchObject({
@@ -1158,9 +1141,8 @@ describe("over /v1", () => {
       await writer.send("GET", "/payouts/season"),
     ])
       expect(refused).toMatchObject({ status: 403, body: { code: "missing_scope" } });
-    expect(await writer.send("DELETE", "/payouts/season")).toMatchObject({
-      body: { code: "payout_not_found" },
-    });
+    const ofOthers = await writer.send("DELETE", "/payouts/season");
+    expect(ofOthers.body.code).toBe("payout_not_found");
     expect((await pageOf(reader.contractAddress, "season")).counts.pending).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { within } from "@/db/client";
 import { payoutTarget } from "@/server/audit/audit-person-change";
 import { awaiting } from "@/server/batches/bulk/preview-bulk";
-import { findCorrected, readMetadata } from "@/server/batches/list/get-batch";
+import { findCorrected, findListPoints, readMetadata } from "@/server/batches/list/get-batch";
 import { toConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
 import { batchesOf, readNotPaid } from "@/server/batches/list/not-paid";
@@ -166,7 +166,9 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
     const source = await readSource(on, input);
     const rows = await readParts(on, input, { max: PAGE_PARTS_MAX, of: "trouble" });
     const first = { contractAddress: rows[0]!.contractAddress, seq: BigInt(rows[0]!.seq) };
-    const [parts, metadata, corrects, checked] = await Promise.all([
+    const isMissing = found.amounts.length === 1 && source.storedParts < (source.partCount ?? 0);
+    const [listPoints, parts, metadata, corrects, checked] = await Promise.all([
+      isMissing ? findListPoints(on, input, rows) : null,
       toConsoleBatches(on, rows, false),
       readMetadata(on, [first]),
       findCorrected(on, first),
@@ -183,6 +185,8 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
     return {
       ...payout,
       ...source,
+      /** The total of its list, while some of that is not stored; null if that is not known. */
+      listPoints,
       /** Of the batches that are shown. */
       notPaid: payout.notPaid.filter(({ batchId }) => shown.has(batchId)),
       notPaidCount: payout.notPaid.length,

@@ -13,7 +13,7 @@ import { Instant } from "@/app/ui/time";
 import type { BulkPreview } from "@/server/batches/bulk/preview-bulk";
 import type { BulkPreviewInput } from "@/server/batches/bulk/schema";
 import BulkJobDialog from "./bulk-job";
-import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
+import { ACTION_WORDS, Amounts, obstacleWords, Shares } from "./bulk-words";
 
 /** Where it started: the buttons of what it changed may be gone. */
 const toList = () =>
@@ -108,13 +108,7 @@ function Figures({ action, awaitsApproval, changeable, obstacles, frozenAt, batc
           <h3 className="font-medium text-label">
             {batchesOf(batches - changeable.batches)} cannot be {done}
           </h3>
-          <FactList>
-            {obstacles.map(({ why, batches: count, amounts }) => (
-              <Fact key={why} name={`${obstacleWords(why)}: ${batchesOf(count)}`}>
-                <Amounts amounts={amounts} />
-              </Fact>
-            ))}
-          </FactList>
+          <Shares shares={obstacles.map((share) => ({ ...share, name: obstacleWords(share.why) }))} />
         </section>
       )}
       <p className="hint">

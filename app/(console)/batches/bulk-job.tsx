@@ -9,18 +9,15 @@ import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Button, DownloadLink } from "@/app/ui/button";
 import { type ChangeDialogProps, Dialog } from "@/app/ui/dialogs";
-import { Fact, FactList } from "@/app/ui/section";
 import { Loaded, StaleBanner } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { BulkJob, BulkResult } from "@/server/batches/bulk/schema";
-import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
+import { ACTION_WORDS, obstacleWords, Shares } from "./bulk-words";
 
 const EVERY_MS = 1_000;
 const DRIVE_EVERY_MS = 500;
 
-interface BulkJobDialogProps extends Pick<ChangeDialogProps, "close" | "finalFocus"> {
-  jobId: string;
-}
+type BulkJobDialogProps = Pick<ChangeDialogProps, "close" | "finalFocus"> & { jobId: string };
 
 /** What a bulk action did, is doing, and could not do. Closing it does not stop the action. */
 export default function BulkJobDialog({ jobId, ...dialog }: BulkJobDialogProps) {
@@ -142,13 +139,7 @@ function Progress({ job }: { job: BulkJob }) {
         <span className="shrink-0 tabular-nums">{words}</span>
       </div>
       <div className="max-h-[45dvh] overflow-y-auto">
-        <FactList>
-          {rows.map(({ name, batches, amounts }) => (
-            <Fact key={name} name={`${name}: ${batchesOf(batches)}`}>
-              <Amounts amounts={amounts} />
-            </Fact>
-          ))}
-        </FactList>
+        <Shares shares={rows} />
       </div>
     </>
   );

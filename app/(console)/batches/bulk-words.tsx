@@ -1,5 +1,6 @@
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount } from "@/app/ui/amount";
+import { Fact, FactList } from "@/app/ui/section";
 import type { BulkAction, BulkObstacle, Share } from "@/server/batches/bulk/schema";
 
 interface ActionWords {
@@ -68,6 +69,16 @@ const OBSTACLES: Record<BulkObstacle, string> = {
 /** @param why an obstacle, or the message of a failure */
 export const obstacleWords = (why: string): string =>
   Object.hasOwn(OBSTACLES, why) ? OBSTACLES[why as BulkObstacle] : why;
+
+export const Shares = ({ shares }: { shares: readonly (Omit<Share, "transfers"> & { name: string })[] }) => (
+  <FactList>
+    {shares.map(({ name, batches, amounts }) => (
+      <Fact key={name} name={`${name}: ${batchesOf(batches)}`}>
+        <Amounts amounts={amounts} />
+      </Fact>
+    ))}
+  </FactList>
+);
 
 export function Amounts({ amounts }: Pick<Share, "amounts">) {
   if (amounts.length === 0) return <span className="text-muted">0</span>;

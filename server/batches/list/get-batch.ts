@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { batches } from "@/db/schema/batches";
+import { auditTarget } from "@/server/audit/audit-person-change";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { type BatchRow, ofBatches, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -140,6 +141,16 @@ async function findPlace({ db: { sql } }: Reader, batch: Key): Promise<Place | u
     from payout_parts
     where contract_address = ${batch.contractAddress} and batch_seq = ${batch.seq.toString()}::bigint`;
   return row && { ...row, readAs: row.readAs ?? undefined };
+}
+
+/** The total of the list that these are parts of, as of the latest submit. Only the audit log may have it. */
+export async function findListPoints({ db: { sql } }: Reader, given: Correcting, parts: { id: string }[]) {
+  const targets = parts.map(({ id }) => auditTarget({ ...given, batchId: id }));
+  const [row] = await sql<{ points: string }[]>`
+    select detail->>'listPoints' as points from audit_log
+    where target = any(${targets}::text[]) and action = 'batch.submit' and detail ? 'listPoints'
+    order by id desc limit 1`;
+  return row?.points ?? null;
 }
 
 export const findPayoutId = async (ctx: Reader, batch: Key): Promise<string | undefined> =>

@@ -231,10 +231,11 @@ async function insertBatch(
   const { total, waitSeconds } = batch;
   const { addresses, points } = packTransfers(input.transfers);
   const transferCount = input.transfers.length;
-  const detail = { pointType, points: total, transferCount };
   // A part of several is stored on hold: nothing is paid before all parts are stored, and released together
   // (server/payouts/release-payout.ts).
   const isPart = (input.payout?.partCount ?? 1) > 1;
+  const listPoints = isPart && input.payout?.points;
+  const detail = { pointType, points: total, transferCount, ...(listPoints && { listPoints }) };
   const keyless = input.batchId === undefined;
   const weighed = { contract, pointType, batchId, total, payoutId: input.payoutId };
   const needColumns = isPart

@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
 import { ACTION_WORDS } from "@/app/(console)/batches/bulk-words";
@@ -6,7 +5,7 @@ import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { useChange, useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";
-import { ChangeDialog, ReasonField } from "@/app/ui/dialogs";
+import { MutationDialog, ReasonField } from "@/app/ui/dialogs";
 import { textOf } from "@/app/ui/fields";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 
@@ -87,12 +86,8 @@ export default function DecisionDialog(props: DecisionDialogProps) {
     close,
   );
   const client = useTRPCClient().console.batches;
-  const decide = useMutation({
-    mutationFn: (reason: string) => client[decision].mutate({ ...keyOf(batch), reason }),
-    ...changed(`Batch ${batch.id} ${words.done}`),
-  });
   return (
-    <ChangeDialog
+    <MutationDialog
       title={`${words.confirm(whose)}?`}
       description={
         <>
@@ -102,14 +97,17 @@ export default function DecisionDialog(props: DecisionDialogProps) {
           <What batch={batch} />
         </>
       }
-      change={decide}
+      options={{
+        mutationFn: (reason: string) => client[decision].mutate({ ...keyOf(batch), reason }),
+        ...changed(`Batch ${batch.id} ${words.done}`),
+      }}
       close={close}
       cancel="Not now"
       submit={submit}
       danger={What === Cancelling}
-      onSubmit={(form) => decide.mutate(textOf(form, "reason"))}
+      inputOf={(form) => textOf(form, "reason")}
     >
       <ReasonField hint="Required. Shown in the timeline and the audit log." autoFocus />
-    </ChangeDialog>
+    </MutationDialog>
   );
 }

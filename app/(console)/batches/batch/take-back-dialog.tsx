@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { memo, useCallback, useState } from "react";
+import { memo, useReducer, useState } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
@@ -9,7 +9,7 @@ import { useChange, useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { ChangeDialog, ReasonField } from "@/app/ui/dialogs";
-import { textOf } from "@/app/ui/fields";
+import { SearchInput, textOf } from "@/app/ui/fields";
 import { Loaded } from "@/app/ui/states";
 import type { ReversibleTransfer } from "@/server/batches/reversal/prepare-reversal";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
@@ -23,6 +23,14 @@ const newReversalId = () => {
   return `reversal-${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 };
 
+type Choice = { these: readonly ReversibleTransfer[]; isChosen: boolean };
+
+function changeLeftOut(before: ReadonlySet<string>, { these, isChosen }: Choice): ReadonlySet<string> {
+  const next = new Set(before);
+  for (const { toAddress } of these) next[isChosen ? "delete" : "add"](toAddress);
+  return next;
+}
+
 /** Keeps the reversal's ID, so that sending it again stores it once, also if a reply was lost. */
 export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDetail; close: () => void }) {
   const key = keyOf(batch);
@@ -30,7 +38,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   // Read when the dialog opens, and again only after a failure: what was chosen must not grow by itself.
   const reversible = useQuery(batches.reversible.queryOptions(key, { staleTime: Infinity, gcTime: 0 }));
   const [reversalId] = useState(newReversalId);
-  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
+  const [leftOut, choose] = useReducer(changeLeftOut, new Set<string>());
   const { limits } = useStaff();
   const [wait, setWait] = useState(() => takeBackWait(limits));
   const [isSent, setSent] = useState(false);
@@ -50,6 +58,11 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   const isPossible = ({ reversedBy, available }: ReversibleTransfer) =>
     reversedBy === null ? available === null : reversedBy.id === reversalId;
   const chosen = transfers.filter((each) => isPossible(each) && !leftOut.has(each.toAddress));
+  const [search, setSearch] = useState("");
+  const wanted = search.trim().toLowerCase();
+  const found = transfers.filter(({ toAddress, label }) =>
+    `${toAddress} ${label ?? ""}`.toLowerCase().includes(wanted),
+  );
   const { seconds } = readWait(wait, limits);
   const send = (form: FormData) => {
     setSent(true);
@@ -62,17 +75,6 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
       reason: textOf(form, "reason"),
     });
   };
-  // A row is drawn again only when it changes: there can be thousands.
-  const toggle = useCallback(
-    (address: string, isChosen: boolean) =>
-      setLeftOut((before) => {
-        const next = new Set(before);
-        if (isChosen) next.delete(address);
-        else next.add(address);
-        return next;
-      }),
-    [],
-  );
   return (
     <ChangeDialog
       title="Take back this batch?"
@@ -102,29 +104,44 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
                   {formatCount(chosen.length)} of {transfersOf(transfers.length)},{" "}
                   <Amount value={formatPoints(sumPoints(chosen.map(({ points }) => points)))} />{" "}
                   {TYPE_LABELS[batch.pointType]}
+                  {wanted && ` · ${formatCount(found.length)} found`}
                 </p>
                 <span className="-mx-2 flex">
-                  <Button variant="ghost" size="small" onClick={() => setLeftOut(new Set())}>
-                    Select all
+                  <Button
+                    variant="ghost"
+                    size="small"
+                    onClick={() => choose({ these: found, isChosen: true })}
+                  >
+                    Select {wanted ? "found" : "all"}
                   </Button>
                   <Button
                     variant="ghost"
                     size="small"
-                    onClick={() => setLeftOut(new Set(transfers.map(({ toAddress }) => toAddress)))}
+                    onClick={() => choose({ these: found, isChosen: false })}
                   >
-                    Select none
+                    {wanted ? "Leave out found" : "Select none"}
                   </Button>
                 </span>
               </div>
+              <SearchInput
+                aria-label="Search transfers by address or label"
+                placeholder="Address or label"
+                value={search}
+                onChange={({ target }) => setSearch(target.value)}
+                // Of no form, so that Enter does not take back.
+                form=""
+                isSmall
+              />
               <div className="max-h-64 overflow-y-auto rounded-control border border-input-line">
-                {transfers.map((transfer) => (
+                {found.length === 0 && <p className="hint p-2.5">No matching transfers</p>}
+                {found.map((transfer) => (
                   <TransferChoice
                     key={transfer.toAddress}
                     transfer={transfer}
                     pointType={batch.pointType}
                     isPossible={isPossible(transfer)}
                     isChosen={isPossible(transfer) && !leftOut.has(transfer.toAddress)}
-                    toggle={toggle}
+                    choose={choose}
                   />
                 ))}
               </div>
@@ -148,18 +165,19 @@ interface TransferChoiceProps {
   pointType: PointType;
   isPossible: boolean;
   isChosen: boolean;
-  toggle: (address: string, isChosen: boolean) => void;
+  choose: (choice: Choice) => void;
 }
 
+/** Drawn again only when it changes: there can be thousands. */
 const TransferChoice = memo(function TransferChoice(props: TransferChoiceProps) {
-  const { transfer, pointType, isPossible, isChosen, toggle } = props;
+  const { transfer, pointType, isPossible, isChosen, choose } = props;
   const { toAddress, label, points, reversedBy, available } = transfer;
   return (
     <label className="flex items-start gap-2.5 border-line border-b px-2.5 py-1.5 text-table last:border-b-0">
       <input
         type="checkbox"
         checked={isChosen}
-        onChange={(event) => toggle(toAddress, event.target.checked)}
+        onChange={(event) => choose({ these: [transfer], isChosen: event.target.checked })}
         disabled={!isPossible}
         className="mt-[3px] size-3.5 shrink-0 accent-accent"
       />

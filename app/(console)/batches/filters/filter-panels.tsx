@@ -156,7 +156,6 @@ export function TextForm({ label, value, pattern, rule, placeholder, onChange }:
         name="value"
         defaultValue={value ?? ""}
         placeholder={placeholder}
-        autoComplete="off"
         spellCheck={false}
         className="mono!"
       />

@@ -83,7 +83,9 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   }, []);
   /** As a step of its own in the browser's history, so that Back returns to the rows. */
   const review = (made: Plan) => {
-    if (location.hash !== REVIEW_STEP) history.pushState(null, "", REVIEW_STEP);
+    // In place of a link within the page, such as "Skip to content".
+    if (location.hash !== REVIEW_STEP)
+      history[location.hash ? "replaceState" : "pushState"](null, "", REVIEW_STEP);
     setPlan(made);
   };
   /** Back to the form as it was left. */
@@ -229,6 +231,7 @@ function usePreparation({ correction, allocation, first, continued, ...props }: 
     error === null &&
     wait.seconds !== undefined &&
     metadata.every((_, at) => metadataRowError(metadata, at) === null);
+  const isEdited = source.way === "paste" && source.text !== (source.original ?? source.text);
   const isWhole = contract && rows && loaded && isSendable;
   const plan: Plan | null = isWhole
     ? {
@@ -241,7 +244,7 @@ function usePreparation({ correction, allocation, first, continued, ...props }: 
         metadata: Object.fromEntries(metadata.filter(([key]) => key)),
         ...(corrects !== undefined && { corrects }),
         fileName: loaded.name,
-        readAs: rows.notes[0],
+        readAs: `${isEdited ? "Rows were edited in New payout. " : ""}${rows.notes[0]}`,
         notes: [
           ...rows.notes.slice(1),
           ...decisionsOf(rows, file.treatment).flatMap(({ done }) => done || []),
@@ -308,7 +311,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
       const text = await file.editableText();
       if (text === null || !loaded) return;
       // The text area must be rendered before its line can be selected.
-      flushSync(() => setSource({ way: "paste", text, name: loaded.name }));
+      flushSync(() => setSource({ way: "paste", text, name: loaded.name, original: text }));
     }
     selectLine(line, value);
   };
@@ -343,7 +346,6 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
         <Choices
           legend="Point type"
           name="pointType"
-          kind="radio"
           inline
           options={(onlyType ? [onlyType] : POINT_TYPES).map((type) => ({
             value: type,
@@ -383,7 +385,6 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
               error={id.error}
               value={id.value}
               onChange={(event) => made.setId(event.target.value.trim())}
-              autoComplete="off"
               spellCheck={false}
               className="mono!"
             />

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { useWindowEvent } from "@/app/ui/hooks";
 
 const ROWS_MESSAGE = "These rows have not been submitted. Leave this page?";
 
@@ -10,15 +11,14 @@ export function useWayBack(onBack: () => void, stays: boolean): void {
   useEffect(() => {
     // Back may have come before the review was there.
     if (location.hash === "") onBack();
-    const traverse = ({ state }: PopStateEvent) => {
-      // A link within the page has no state.
-      if (!state || location.hash === REVIEW_STEP || location.pathname !== "/batches/new") return;
-      if (stays) history.forward();
-      else onBack();
-    };
-    addEventListener("popstate", traverse);
-    return () => removeEventListener("popstate", traverse);
-  }, [onBack, stays]);
+  }, [onBack]);
+  useWindowEvent("popstate", ({ state }) => {
+    if (location.hash === REVIEW_STEP || location.pathname !== "/batches/new") return;
+    // A link within the page has no state. It would be one more step on the way back.
+    if (!state) history.back();
+    else if (stays) history.forward();
+    else onBack();
+  });
 }
 
 const LEAVING = "leaving-page";

@@ -10,13 +10,8 @@ import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 
-interface PartsTableProps {
-  payout: ConsolePayout;
-  parts: readonly ConsoleBatch[];
-}
-
 /** Each with the reason if it was not paid, or not for good. */
-export const PartsTable = ({ payout, parts }: PartsTableProps) => (
+export const PartsTable = ({ payout, parts }: { payout: ConsolePayout; parts: readonly ConsoleBatch[] }) => (
   <DataTable
     label="Batches of this payout"
     rows={parts}
@@ -43,24 +38,22 @@ export const PartsTable = ({ payout, parts }: PartsTableProps) => (
         ),
       },
       { name: "Due", render: (part) => <Instant at={part.finalizeAt} className="whitespace-nowrap" /> },
-      ...(parts.some(hasReceipts) ? [RECEIPTS] : []),
+      ...(parts.some(({ status }) => status === "FINALIZED") ? [RECEIPTS] : []),
     ]}
   />
 );
 
-const hasReceipts = ({ status }: ConsoleBatch) => status === "FINALIZED";
-
 const RECEIPTS = {
   name: "Receipts",
   render: (part: ConsoleBatch) =>
-    hasReceipts(part) && (
+    part.status === "FINALIZED" && (
       <DownloadLink size="small" href={receiptsPath(part)} aria-label={`Download receipts of ${part.id}`}>
         Download
       </DownloadLink>
     ),
 };
 
-function WhyNotPaid({ payout, part }: Pick<PartsTableProps, "payout"> & { part: ConsoleBatch }) {
+function WhyNotPaid({ payout, part }: { payout: ConsolePayout; part: ConsoleBatch }) {
   const { role } = useStaff();
   const stop = payout.stops.find(({ batchId }) => batchId === part.id);
   const notPaid = payout.notPaid.find(({ batchId }) => batchId === part.id);

@@ -52,38 +52,31 @@ export function PayoutSteps({ payout }: { payout: ConsolePayout }) {
   );
 }
 
-/**
- * What people have, of all that they will have or had, and what they do not get. A file's total is not
- * stored: while batches of it are missing, their amount is not known.
- */
+/** What people have, of all that they will have or had, and what they do not get. */
 export function headlineOf(payout: ConsolePayout, amount: PayoutAmounts): string[] {
-  const { partCount, storedParts } = payout;
   const { pointType, points, paid, pending, finalizing, takenBack, takingBack, notPaid } = amount;
-  const isWhole = missingOf(payout) === 0;
+  const stored = [paid, pending, finalizing, takenBack].reduce((sum, one) => sum + parseSum(one), 0n);
+  // While batches of a file are missing, its total may not be known.
+  const all = missingOf(payout) === 0 ? formatPoints(stored) : payout.listPoints;
+  const share = all === null || all === paid ? "" : ` of ${formatAmount(all)}`;
   const words = [
-    isWhole ? shareOf(paid, pending, finalizing, takenBack) : formatAmount(points),
+    formatAmount(all === null ? points : paid) + share,
     TYPE_LABELS[pointType],
     takenBack !== "0" && `${formatAmount(takenBack)} taken back`,
     takingBack !== "0" && `${formatAmount(takingBack)} being taken back`,
     notPaid !== "0" && `${formatAmount(notPaid)} not paid`,
-    !isWhole && `${formatCount(storedParts)} of ${batchesOf(partCount!)} submitted`,
-    !isWhole && "whole amount not known",
+    all === null && "whole amount not known",
   ];
   return words.filter((word) => word !== false);
 }
 
-export function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
+function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
   const { counts, partCount, submittedBy, firstSubmittedAt, status, amounts, lastFinalizedAt } = payout;
   // Batches of `/v1` with the same payout ID are stored too, but are no part of a file.
   const isWhole = missingOf(payout) === 0;
   const isOpen = status === "PENDING";
   const isStopped = counts.onHold + counts.awaitingApproval > 0;
   const isShort = amounts.some(({ notPaid }) => notPaid !== "0");
-  // Also what is taken back since.
-  const paid = amounts.map(({ pointType, finalized, pending, finalizing }) => {
-    const share = isWhole ? shareOf(finalized, pending, finalizing) : formatAmount(finalized);
-    return `${share} ${TYPE_LABELS[pointType]}`;
-  });
   const stored = partCount === null ? "" : `${formatCount(payout.storedParts)} of `;
   return [
     {
@@ -101,16 +94,10 @@ export function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
     ...dueStep(payout, isStopped || !isWhole ? "later" : "next", nowMs),
     {
       look: isOpen ? "later" : isShort || !isWhole ? "failed" : "done",
-      title: `Paid ${paid.join(", ")}`,
+      title: "Paid",
       detail: isOpen ? "Not all yet" : lastFinalizedAt ? <Instant at={lastFinalizedAt} /> : "All cancelled",
     },
   ];
-}
-
-/** `6,000 of 10,000`, or `10,000` without a rest. */
-function shareOf(done: string, ...rest: string[]): string {
-  const all = formatPoints(rest.reduce((sum, one) => sum + parseSum(one), parseSum(done)));
-  return done === all ? formatAmount(all) : `${formatAmount(done)} of ${formatAmount(all)}`;
 }
 
 /** What is stopped, and for a person's hold by whom, since when and why. */

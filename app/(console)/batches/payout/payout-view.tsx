@@ -84,7 +84,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
           );
         })}
         <p className="text-muted">
-          {transfersOf(transferCount)} from{" "}
+          {transfersOf(transferCount)} {missingOf(payout) > 0 && "submitted "}from{" "}
           <TextLink href={contractPath(contractAddress)}>{contractLabel}</TextLink>
         </p>
         {approval && <p className="text-held">Awaiting approval. {approval.who}</p>}
@@ -105,7 +105,9 @@ function Actions({ payout }: { payout: ConsolePayout }) {
     ...(counts.pending > 0 ? (["cancel"] as const) : []),
     ...(amounts.some(isLeft) ? (["reverse"] as const) : []),
   ];
-  const whose = `the payout ${payout.name} of ${payout.contractLabel}`;
+  // Several payouts of a contract can have one name.
+  const named = payout.name === id ? id : `${payout.name}, ${id},`;
+  const whose = `the payout ${named} of ${payout.contractLabel}`;
   return (
     <BulkButtons chosen={{ filters: { contractAddress, payoutId: id } }} whose={whose} actions={actions} />
   );

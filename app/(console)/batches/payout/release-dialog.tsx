@@ -1,21 +1,19 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ACTION_WORDS } from "@/app/(console)/batches/bulk-words";
 import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
-import { ChangeDialog } from "@/app/ui/dialogs";
+import { MutationDialog } from "@/app/ui/dialogs";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 
 export default function ReleaseDialog({ payout, close }: { payout: ConsolePayout; close: () => void }) {
   const { payouts, batches } = useTRPC().console;
   const changed = useChange([payouts.get.queryFilter(), batches.pathFilter()], close);
-  const release = useMutation(payouts.release.mutationOptions(changed("Payout released")));
   const { contractAddress, id, heldApart, amounts } = payout;
   // As of the opening: the release is refused if something else waits then.
   const [seen] = useState(payout.waiting);
   return (
-    <ChangeDialog
+    <MutationDialog
       title="Release this payout?"
       description={
         seen.batches === 0
@@ -28,11 +26,11 @@ export default function ReleaseDialog({ payout, close }: { payout: ConsolePayout
               ? ` ${batchesOf(heldApart)} that somebody put on hold can be released afterwards.`
               : "")
       }
-      change={release}
+      options={payouts.release.mutationOptions(changed("Payout released"))}
       close={close}
       cancel="Not now"
       submit="Release payout"
-      onSubmit={() => release.mutate({ contractAddress, payoutId: id, seen })}
+      inputOf={() => ({ contractAddress, payoutId: id, seen })}
     />
   );
 }

@@ -29,9 +29,7 @@ import { HOLDER_REFERENCE_PATTERN, sortedMetadata } from "@/terms/batch-terms";
 import { isOdd } from "@/terms/findings";
 import { formatDuration } from "@/terms/output-text";
 import { isTicked, OtherPayments, Tick, useOtherPayments } from "./other-payments";
-import { forecastFunds, idOfPart, isStored, type PartState, type Plan, usePlanRun } from "./plan";
-
-const SHORTFALL = "Shortfall";
+import { forecastFunds, idOfPart, isInUse, isStored, type PartState, type Plan, usePlanRun } from "./plan";
 
 interface PlanProps {
   plan: Plan;
@@ -74,6 +72,11 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
           <span>
             <Instant at={due[0]} />
             {!sent && stored === 0 && <span className="text-muted"> if submitted now</span>}
+            {!sent && stored > 0 && stored < states.length && (
+              <span className="text-muted">
+                , and the rest <Instant at={due.at(-1)!} /> if submitted now
+              </span>
+            )}
             {!sent && plan.parts[1] && <span className="text-muted">, or once released if later</span>}
           </span>
         ) : (
@@ -90,14 +93,10 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
         [
           ["Available now", funds.before],
           ["Available after", funds.after],
-          plan.issuance === "ON_DEMAND" ? ["To be issued", funds.issued] : [SHORTFALL, funds.shortfall],
+          ...(plan.issuance === "ON_DEMAND" ? [["To be issued", funds.issued]] : []),
         ].map(([name = "", value = ""]) => (
           <Fact key={name} name={name}>
-            <Amount
-              value={value}
-              wraps
-              className={name === SHORTFALL && value !== "0" ? "text-danger" : undefined}
-            />
+            <Amount value={value} wraps />
           </Fact>
         ))}
     </FactList>
@@ -146,7 +145,8 @@ function PartsList({ plan, states }: PlanProps) {
 
 function PartStatus({ state, plan }: { state: PartState; plan: Plan }) {
   const { label, tone, icon } = LOOKS[state.kind];
-  const shown = state.kind === "stored" && state.before ? "Already submitted" : label;
+  const before = state.kind === "stored" && state.before && "Already submitted";
+  const shown = before || (isInUse(state) ? "ID in use" : label);
   return (
     <span>
       <Badge tone={tone} icon={icon} spin={icon === LoaderCircle} label={shown} />
@@ -253,11 +253,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
   const isTried = states.every(({ kind }) => kind === "ready" || kind === "stored");
   // What was confirmed may continue after a failure; before that, every part must have passed the dry run.
   const maySend =
-    payments.isSuccess &&
-    (isTried || (hasSent && phase !== "ready")) &&
-    !isBusy &&
-    !conflict &&
-    shortfall === "0";
+    payments.isSuccess && (phase === "ready" ? isTried : hasSent) && !isBusy && shortfall === "0";
   return (
     <div className="flex flex-col gap-5">
       <h2 ref={takeFocus} tabIndex={-1} className="font-semibold text-body outline-none">
@@ -276,7 +272,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
           {problem.detail}
         </Alert>
       )}
-      {!isBusy && (count > 1 || isOver) && (
+      {!isBusy && (isOver || (count > 1 && !conflict)) && (
         <p className="text-table">
           {before}{" "}
           {!isOver &&
@@ -285,7 +281,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
           {!isOver &&
             stored > 0 &&
             !hasSent &&
-            "Check that the other rows are unchanged: they were not compared. "}
+            "Check that the other rows are unchanged: at most their total was compared. "}
           {!isOver && stored > 0 && <TextLink href={run.path}>View or cancel the payout</TextLink>}
         </p>
       )}
@@ -306,20 +302,12 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
         {phase === "ready" && <PlanReview plan={plan} states={states} />}
       </div>
       {isBusy && (
-        <div role="status" className="flex flex-col gap-2">
-          <p className="text-table tabular-nums">
-            {isTrying
-              ? `Checking: ${tried} of ${batchesOf(count)}. Nothing is submitted yet.`
-              : `${stored} of ${batchesOf(count)} submitted` +
-                `${count > 1 ? " on hold. Nothing is paid until all are" : ""}.`}
-          </p>
-          <progress
-            aria-label={isTrying ? "Batches checked" : "Batches submitted"}
-            value={isTrying ? tried : stored}
-            max={count}
-            className="h-1.5 w-full"
-          />
-        </div>
+        <p role="status" className="text-table tabular-nums">
+          {isTrying
+            ? `Checking: ${tried} of ${batchesOf(count)}. Nothing is submitted yet.`
+            : `${stored} of ${batchesOf(count)} submitted` +
+              `${count > 1 ? " on hold. Nothing is paid until all are" : ""}.`}
+        </p>
       )}
       <div className="flex flex-wrap justify-end gap-2">
         {!isSending && (
@@ -332,9 +320,9 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
             Check again
           </Button>
         )}
-        {isOver ? (
+        {isOver || (conflict && !isBusy) ? (
           <ButtonLink variant="primary" size="large" href={run.path}>
-            View the {count === 1 ? "batch" : "payout"}
+            View the {run.path.startsWith("/batches/") ? "batch" : "payout"}
           </ButtonLink>
         ) : (
           <Button

@@ -7,7 +7,7 @@ import { waitOf } from "@/app/(console)/batches/wait-field";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { problemOf, type ShownProblem, withRetries } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
-import { counted, formatCount } from "@/app/ui/amount";
+import { counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { notify } from "@/app/ui/toast";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { Metadata, PointType } from "@/terms/batch-terms";
@@ -40,6 +40,9 @@ export interface Plan {
   readRows: (part: number) => Promise<Transfer[]>;
 }
 
+/** With the total of the list that it was submitted as a part of, if that is known. */
+type StoredPart = ConsoleBatch & { listPoints: string | null };
+
 export type PartState =
   | { kind: "waiting" }
   | { kind: "trying" }
@@ -53,7 +56,7 @@ export type PartState =
     }
   | { kind: "sending" }
   /** `before`: as an earlier submit of the same rows stored it. */
-  | { kind: "stored"; finalizeAt: string; available: string; before: ConsoleBatch | null }
+  | { kind: "stored"; finalizeAt: string; available: string; before: StoredPart | null }
   /** Sent, and no answer says whether it is stored. */
   | { kind: "unconfirmed" }
   | {
@@ -68,6 +71,9 @@ export const isStored = (part: PartState) => part.kind === "stored";
 /** On hold since its submit, until all parts are stored. */
 export const isWaiting = (part: PartState) =>
   part.kind === "stored" && (!part.before || (part.before.heldForPayout && !part.before.heldApart));
+
+export const isInUse = (part: PartState): part is Extract<PartState, { kind: "refused" }> =>
+  part.kind === "refused" && part.problem.code === "batch_id_conflict";
 
 /** What became of batches that were all submitted before. */
 export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): string {
@@ -89,9 +95,7 @@ const ONLY_DIFFERS = /with the same .+\. Only (.+) differs?\.$/;
 
 /** What to do about IDs that are in use, so that nobody is paid twice. Null if none is. */
 export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs: number) {
-  const conflicts = states.flatMap((state) =>
-    state.kind === "refused" && state.problem.code === "batch_id_conflict" ? [state] : [],
-  );
+  const conflicts = states.filter(isInUse);
   if (conflicts.length === 0) return null;
   const named = conflicts.map(({ problem }) => ONLY_DIFFERS.exec(problem.detail)?.[1]);
   const same = conflicts.flatMap(({ stored }) => stored ?? []);
@@ -257,12 +261,11 @@ export function usePlanRun(plan: Plan) {
             () => client.console.batches.tryOut.mutate(input, { signal }),
           );
           const reply = { finalizeAt, available: availableBefore };
-          const awaitsApproval = awaitingApproval === true;
           showPart(
             part,
             stored
               ? { kind: "stored", ...reply, before: stored }
-              : { kind: "ready", ...reply, review, awaitsApproval },
+              : { kind: "ready", ...reply, review, awaitsApproval: awaitingApproval === true },
           );
         } catch (error) {
           const failed = failedPart(error, "trying");
@@ -277,7 +280,15 @@ export function usePlanRun(plan: Plan) {
           return null;
         }
       }
-      return signal.aborted ? null : states();
+      const before = states().flatMap((state) => (state.kind === "stored" && state.before?.listPoints) || []);
+      const other = before.find((points) => points !== plan.points);
+      if (other === undefined) return signal.aborted ? null : states();
+      const [now, then] = [formatAmount(plan.points), formatAmount(other)];
+      const detail =
+        `It has ${now} in all, and the list of this payout had ${then}. Choose that one again. ` +
+        "Another ID would pay the submitted rows twice, unless the payout is cancelled.";
+      show({ phase: "failed", problem: { title: "This list has changed", detail } });
+      return null;
     },
     [client, plan],
   );
@@ -352,7 +363,10 @@ export function usePlanRun(plan: Plan) {
   const before = stored.length === plan.parts.length ? storedBefore(stored, Date.now()) : null;
   const waiting = run.states.filter(isWaiting).length;
   const conflict = conflictOf(run.states, plan.idPrefix, Date.now());
-  return { ...run, before, conflict, waiting, path: pathOf(plan), tryOut, send };
+  const inUse = run.states.findIndex(isInUse);
+  // A batch that has its ID may be of another payout.
+  const path = inUse < 0 ? pathOf(plan) : batchPath({ ...plan, id: idOfPart(plan, inUse) });
+  return { ...run, before, conflict, waiting, path, tryOut, send };
 }
 
 async function inputOf(plan: Plan, part: number) {

@@ -211,21 +211,14 @@ export function ColumnFields({ file }: { file: FileUse }) {
   );
 }
 
-interface ColumnChoiceProps {
-  file: FileUse;
-  field: PaidField;
-  legend: string;
-}
-
 /** What could be meant, to compare. */
-function ColumnChoice({ file, field, legend }: ColumnChoiceProps) {
+function ColumnChoice({ file, field, legend }: { file: FileUse; field: PaidField; legend: string }) {
   const choices = file.choices?.[field] ?? [];
   if (choices.length === 0) return null;
   return (
     <Choices
       legend={legend}
       name={`${field}Choice`}
-      kind="radio"
       options={choices.map((choice) => ({
         value: String(choice.column),
         label: <span className="break-all">{`${choice.name} (column ${choice.column + 1})`}</span>,

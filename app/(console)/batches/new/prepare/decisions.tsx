@@ -33,7 +33,6 @@ function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
       <Choices
         legend="Number format of the amounts"
         name="numberFormat"
-        kind="radio"
         options={readings.map((reading, at) => ({
           value: String(at),
           label: <span className="tabular-nums">{reading.format}</span>,

@@ -46,6 +46,8 @@ export interface SourceState {
   text: string;
   /** The file name, when the text came from a file. */
   name: string;
+  /** The file's own text. */
+  original?: string;
 }
 
 interface SourceProps {
