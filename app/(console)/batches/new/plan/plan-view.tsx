@@ -302,12 +302,20 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
         {phase === "ready" && <PlanReview plan={plan} states={states} />}
       </div>
       {isBusy && (
-        <p role="status" className="text-table tabular-nums">
-          {isTrying
-            ? `Checking: ${tried} of ${batchesOf(count)}. Nothing is submitted yet.`
-            : `${stored} of ${batchesOf(count)} submitted` +
-              `${count > 1 ? " on hold. Nothing is paid until all are" : ""}.`}
-        </p>
+        <div role="status" className="flex flex-col gap-2">
+          <p className="text-table tabular-nums">
+            {isTrying
+              ? `Checking: ${tried} of ${batchesOf(count)}. Nothing is submitted yet.`
+              : `${stored} of ${batchesOf(count)} submitted` +
+                `${count > 1 ? " on hold. Nothing is paid until all are" : ""}.`}
+          </p>
+          <progress
+            aria-label={isTrying ? "Batches checked" : "Batches submitted"}
+            value={isTrying ? tried : stored}
+            max={count}
+            className="h-1.5 w-full"
+          />
+        </div>
       )}
       <div className="flex flex-wrap justify-end gap-2">
         {!isSending && (
