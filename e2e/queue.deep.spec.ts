@@ -119,7 +119,7 @@ test("two people empty the queue: what one decides is gone on the other's screen
     await expect(titles).toHaveText([/sooner/, /soonest/, /again/]);
     await second.mouse.move(0, 0);
     await expect(titles).toHaveText([/soonest/, /sooner/, /again/]);
-    await second.getByRole("button", { name: "All seen" }).click();
+    await second.getByRole("button", { name: "Mark all as seen" }).click();
     await expect(sooner).toContainText(`Seen by ${SECOND.email}`);
     await expect(titles).toHaveText([/soonest/, /sooner/, /again/]);
     await expectNoViolation(second, ["light", "dark"]);

@@ -22,6 +22,7 @@ import {
 } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { approvalConditions, batchConditions } from "./find-conditions";
+import { listEnded } from "./inbox";
 import { markSeen, readQueue, summarizeQueue } from "./queue";
 
 const { db, context, newContract, submit, finalize } = useLedger({ balances: false });
@@ -530,6 +531,20 @@ test("a batch that joins a payout whose card somebody has seen is not hidden by 
   // It is a card from now on, not from when it was put on hold.
   await heldFor("c", 24);
   expect(await unseen()).toBe(1);
+});
+
+test("an ended alert has its payout as it is now, unless that has two point types", async () => {
+  const contractAddress = await payout("season");
+  await review("season.001", "alarming");
+  const [{ subject } = { subject: "" }] = await batchConditions(context());
+  await cancelBatch(as(ANN), { contractAddress, batchId: "season.001" });
+  await db.sql`insert into alerts (kind, subject, severity, title, remedy, path, cleared_at)
+    values ('batch', ${subject}, 'critical', 'x', 'x', '/', now())`;
+  const counts = { pending: 2, cancelled: 1 };
+  expect((await listEnded(as(BOB), {})).alerts).toMatchObject([{ batch: { payout: { counts } } }]);
+  const gold = batchOf(contractAddress, [[1, "1"]], { batchId: "gold", pointType: "PHASE2_GOLD" });
+  await submitBatch(context(), LIMITS, { ...gold, payoutId: "season" });
+  expect((await listEnded(as(BOB), {})).alerts).toMatchObject([{ batch: null }]);
 });
 
 test("the list of unusual batches leaves out what is done or only pays new wallets", async () => {

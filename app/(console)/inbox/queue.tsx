@@ -2,9 +2,8 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { BellOff, CircleAlert, TriangleAlert } from "lucide-react";
 import { type ReactNode, type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Decision } from "@/app/(console)/batches/batch/decision-dialog";
-import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown } from "@/app/(console)/batches/status-badge";
-import { Change } from "@/app/(console)/contracts/contract/approvals";
 import { CheckNow, RunNow } from "@/app/(console)/operations/actions";
 import { QUEUE_EVERY_MS } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
@@ -102,12 +101,13 @@ export function Queue({ mark }: MarkProps) {
           >
             {decisionsOf(card).map((decision) => (
               <Button key={decision} size="small" onClick={() => ask({ card, decision })}>
-                {KEYS[decision].label}… <Key sign={KEYS[decision].key} />
+                {KEYS[decision].label} {card.batches && batchesOf(card.batches.batchCount)}…{" "}
+                <Key sign={KEYS[decision].key} />
               </Button>
             ))}
             {!card.isSeen && (
               <Button size="small" variant="ghost" busy={mark.isPending} onClick={() => see(card)}>
-                Seen <Key sign="S" />
+                Mark as seen <Key sign="S" />
               </Button>
             )}
           </CardRow>
@@ -176,13 +176,8 @@ export function Seeing({ mark }: MarkProps) {
         {isError && <span className="text-danger">{problemOf(mark.error).detail}</span>}
       </p>
       {cardIds.length > 1 && (
-        <Button
-          size="small"
-          variant="ghost"
-          busy={isPending}
-          onClick={() => mark.mutate({ cardIds, isSeen: true })}
-        >
-          All seen
+        <Button size="small" busy={isPending} onClick={() => mark.mutate({ cardIds, isSeen: true })}>
+          Mark all as seen
         </Button>
       )}
     </>
@@ -265,7 +260,11 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
         withEvidence &&
         !batches.isReversal &&
         (card.kind === "batch" || card.kind === "approval") && <Evidence batches={batches} />}
-      {card.change && <Change change={card.change} />}
+      {card.change && (
+        <p className="wrap-anywhere text-table">
+          Now: {card.change.before}. Proposed: <span className="font-medium">{card.change.after}</span>.
+        </p>
+      )}
       <div className="flex flex-wrap items-center gap-2">
         <Remedy card={card} />
         {children}
