@@ -24,6 +24,7 @@ import { Evidence } from "./evidence";
 
 const DecisionDialog = later(() => import("@/app/(console)/batches/batch/decision-dialog"));
 const BulkDialog = later(() => import("@/app/(console)/batches/bulk-dialog"));
+const Checklist = later(() => import("@/app/(console)/setup/checklist"));
 
 /** Cards below show theirs when they are chosen. */
 const EVIDENCE_MAX = 10;
@@ -88,6 +89,7 @@ export function Queue({ mark }: MarkProps) {
         <EmptyState icon={BellOff} title="No open alerts">
           What waits for a person appears here: batches that are unusual, await approval or stay on hold for
           long, payouts that are not released, changes to approve, and problems of the service.
+          <Checklist />
         </EmptyState>
       )}
       <ul ref={list} aria-label="Alerts" className="card empty:hidden">

@@ -16,11 +16,11 @@ export default function Checklist({ contractAddress }: { contractAddress?: strin
   const { data: setup } = useQuery(
     useTRPC().console.contracts.setup.queryOptions(
       { contractAddress },
-      { refetchInterval: ({ state }) => (isComplete(state.data) ? false : REFETCH_MS) },
+      { refetchInterval: ({ state }) => state.data !== null && REFETCH_MS },
     ),
   );
   // The page below shows its own errors.
-  if (!setup || isComplete(setup)) return null;
+  if (!setup) return null;
   const steps = Object.values(setup);
   return (
     <section aria-labelledby="first-steps" className="card w-full text-left print:hidden">
@@ -36,8 +36,6 @@ export default function Checklist({ contractAddress }: { contractAddress?: strin
     </section>
   );
 }
-
-const isComplete = (setup: Setup | undefined) => setup && Object.values(setup).every(Boolean);
 
 interface StepProps {
   title: string;
