@@ -3,6 +3,7 @@ import {
   type ComparedAmount,
   isOdd,
   type Level,
+  type Repeat,
   repeatWords,
   type StoredReview,
   type Usual,
@@ -51,12 +52,13 @@ export function findingsOf({ total, largestTransfer, recipients, share }: Stored
 }
 
 /** Of the batches that it repeats, the cancelled one matters most. */
+export const mainRepeat = (batches: readonly Repeat[] = []): Repeat | undefined =>
+  batches.find(({ isCorrected }) => isCorrected) ??
+  batches.find(({ status }) => status === "CANCELLED") ??
+  batches[0];
+
 function repeatSummary({ repeats, recipients }: StoredReview): string {
-  const batches = repeats?.batches ?? [];
-  const first =
-    batches.find(({ isCorrected }) => isCorrected) ??
-    batches.find(({ status }) => status === "CANCELLED") ??
-    batches[0];
+  const first = mainRepeat(repeats?.batches);
   if (!first) return "";
   const kind = first.isCorrected || first.status === "CANCELLED" ? "the cancelled batch " : "";
   const ending = first.isCorrected ? ", which it corrects." : ".";

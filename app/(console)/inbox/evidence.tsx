@@ -7,6 +7,7 @@ import { Amount, formatAmount, formatCount } from "@/app/ui/amount";
 import { Loaded, Skeleton } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { CardBatches } from "@/server/alerts/queue";
+import { mainRepeat } from "@/terms/finding-text";
 
 /** All are older than the batch, so they never change. */
 const FOREVER = { staleTime: Number.POSITIVE_INFINITY };
@@ -16,7 +17,7 @@ export function Evidence({ batches }: { batches: CardBatches }) {
   const { contractAddress, batchId, review } = batches;
   const { earlierTotals } = useTRPC().console.batches;
   const query = useQuery(earlierTotals.queryOptions({ contractAddress, batchId }, FOREVER));
-  const repeated = review?.repeats?.batches[0];
+  const repeated = mainRepeat(review?.repeats?.batches);
   return (
     <div className="grid gap-x-8 gap-y-3 @3xl:grid-cols-2">
       <Loaded query={query} skeleton={<Skeleton className="h-12" />}>
@@ -47,8 +48,7 @@ function Strip({ batches: { batchId, batchCount, total: own, pointType }, totals
   return (
     <figure className="flex min-w-0 flex-col gap-1">
       <figcaption className="hint">
-        {batchCount > 1 && `${batchId}: `}
-        <span className="font-medium text-text">{formatAmount(own)}</span>
+        {batchCount > 1 ? <span className="mono">{batchId}</span> : "Its total"}
         {` against the contract’s last ${count} finalized, up to ${formatAmount(totals.at(-1)!)} ${unit}`}
       </figcaption>
       <svg
