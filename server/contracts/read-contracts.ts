@@ -124,7 +124,7 @@ const NEW_DAYS = 30;
 
 /**
  * The first steps of a contract, or of the whole console, whose first contract they name. Null when all are
- * done or the contract is not new. Each table is read by the contract's own index, or for one row.
+ * done, or the contract has a batch and is not new. Each table is read by an index, or for one row.
  */
 export async function describeSetup(ctx: ServiceContext, input: { contractAddress?: string | undefined }) {
   const { sql } = ctx.db;
@@ -133,21 +133,20 @@ export async function describeSetup(ctx: ServiceContext, input: { contractAddres
   const [found] = await sql<{ address: Buffer; isNew: boolean }[]>`
     select address, created_at > now() - make_interval(days => ${NEW_DAYS}::int) as "isNew"
     from contracts where ${of("address")} order by created_at, address limit 1`;
-  if (found?.isNew === false) return null;
   const its = of("contract_address");
-  const [[team], [token], [stored]] = await Promise.all([
-    sql<[{ hasTeam: boolean }]>`
-      select count(*) > 1 as "hasTeam" from (select 1 from staff limit 2) s`,
-    sql<[{ hasToken: boolean }]>`
+  const [[access], [stored]] = await Promise.all([
+    sql<[{ hasToken: boolean; hasTeam: boolean }]>`
       select exists (select 1 from access_tokens where ${its}
-        and revoked_at is null and coalesce(expires_at > now(), true)) as "hasToken"`,
+        and revoked_at is null and coalesce(expires_at > now(), true)) as "hasToken",
+        (select count(*) > 1 from (select 1 from staff limit 2) s) as "hasTeam"`,
     sql<[{ hasBatch: boolean; hasWebhook: boolean }]>`
       select exists (select 1 from batches where ${its} limit 1) as "hasBatch",
         exists (select 1 from webhook_endpoints where ${its} limit 1) as "hasWebhook"`,
   ]);
   const contractAddress = found ? addressFromBytes(found.address) : null;
-  const setup = { contractAddress, ...token, ...stored, ...team };
-  return Object.values(setup).every(Boolean) ? null : setup;
+  const setup = { contractAddress, ...access, ...stored };
+  const isOver = found?.isNew === false && setup.hasBatch;
+  return isOver || Object.values(setup).every(Boolean) ? null : setup;
 }
 export type Setup = NonNullable<Awaited<ReturnType<typeof describeSetup>>>;
 

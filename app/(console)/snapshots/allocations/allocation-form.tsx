@@ -126,30 +126,26 @@ export function AllocationForm({ snapshotId, held }: AllocationFormProps) {
       {texts.payer && (
         <>
           <FieldErrors value={(field) => fieldError(problem, field)}>
+            <TextField
+              label="Public name"
+              hint="Everybody who gets something sees it, such as “Season 1 rewards”."
+              name="name"
+              value={name}
+              onChange={(event) => {
+                setName(event.target.value);
+                request.reset();
+              }}
+            />
+            <Choices
+              legend="Rule"
+              name="rule"
+              inline
+              options={RULES}
+              chosen={[texts.rule]}
+              // A total that became a rate would give each point a million tokens.
+              onChoose={(rule) => change({ rule: rule as AllocationRule, amount: "" })}
+            />
             <div className="grid grid-cols-1 gap-4 md:grid-cols-3">
-              <div className="md:col-span-3">
-                <TextField
-                  label="Public name"
-                  hint="Everybody who gets something sees it, such as “Season 1 rewards”."
-                  name="name"
-                  value={name}
-                  onChange={(event) => {
-                    setName(event.target.value);
-                    request.reset();
-                  }}
-                />
-              </div>
-              <div className="md:col-span-3">
-                <Choices
-                  legend="Rule"
-                  name="rule"
-                  inline
-                  options={RULES}
-                  chosen={[texts.rule]}
-                  // A total that became a rate would give each point a million tokens.
-                  onChoose={(rule) => change({ rule: rule as AllocationRule, amount: "" })}
-                />
-              </div>
               {texts.rule === "PRO_RATA"
                 ? amountField("amount", `Total in ${unit}`, "Such as 1000000 or 2500.5.", "total")
                 : amountField("amount", `Rate in ${unit} per ${oneOf(held)}`, "Such as 1 or 0.25.", "rate")}
