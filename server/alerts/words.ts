@@ -72,12 +72,11 @@ export function wordsOf(group: Group, shown: ShownBatch): Words {
 
 type Writer = (group: Group, shown: ShownBatch, of: string, name: string) => Omit<Words, "path">;
 
-const thing = ({ payoutId }: Group) => (payoutId === null ? "batch" : "payout");
-const Thing = (group: Group) => thing(group).replace(/^./, (first) => first.toUpperCase());
+const thing = ({ payoutId }: Group) => (payoutId === null ? "Batch" : "Payout");
 const titleOf = (group: Group, of: string, name: string, state: string) =>
-  group.isReversal ? `Take back of ${name} ${of} ${state}` : `${Thing(group)} ${of} ${state}: ${name}`;
-const isLate = ({ dueAt }: Group) => Date.parse(dueAt) <= Date.now();
-const dueWords = (group: Group) => `It ${isLate(group) ? "was" : "is"} due at ${minuteOf(group.dueAt)} UTC`;
+  group.isReversal ? `Take back of ${name} ${of} ${state}` : `${thing(group)} ${of} ${state}: ${name}`;
+const dueWords = ({ dueAt }: Group) =>
+  `It ${Date.parse(dueAt) <= Date.now() ? "was" : "is"} due at ${minuteOf(dueAt)} UTC`;
 
 /** Of a message about unusual batches, which has neither the countdown nor the buttons of a card. */
 export const stopWords = (group: Group) =>
@@ -89,7 +88,7 @@ const WORDS: Record<Group["kind"], Writer> = {
     const checked = submittedBy.startsWith("staff:") ? `, checked by ${emailOf(submittedBy)}` : "";
     const part = group.batchCount > 1 ? [`Its batch ${group.batchId} is the most unusual one.`] : [];
     const remedy = [...part, ...(review ? [whyUnusual(review)] : [])].join(" ");
-    return { title: `${level} ${thing(group)} ${of}: ${name}${checked}`, remedy };
+    return { title: `${level} ${thing(group).toLowerCase()} ${of}: ${name}${checked}`, remedy };
   },
   approval: (group, { submittedBy, tokenCreatedBy, ...hold }, of, name) => ({
     title: titleOf(group, of, name, "awaits approval"),

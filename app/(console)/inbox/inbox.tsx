@@ -105,7 +105,10 @@ export function Inbox() {
         <SwitchLinks
           name="State"
           chosen={state}
-          options={STATES}
+          options={[
+            ["open", "Open"],
+            ["ended", "Ended"],
+          ]}
           hrefOf={(value) => inboxQuery("/inbox", { state: value })}
         />
       </div>
@@ -114,11 +117,6 @@ export function Inbox() {
     </div>
   );
 }
-
-const STATES = [
-  ["open", "Open"],
-  ["ended", "Ended"],
-] as const;
 
 /** The service looks as often whether something has ended. */
 const ENDED_EVERY_MS = 15_000;

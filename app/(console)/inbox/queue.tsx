@@ -366,12 +366,5 @@ function AskedDialog({ card: { kind, batches }, decision, close }: Asked & { clo
     return <BulkDialog action={decision} chosen={chosen} whose={whose} close={close} />;
   }
   if (!batch.data) return null;
-  return (
-    <DecisionDialog
-      decision={decision}
-      batch={batch.data}
-      whose={`batch ${batchId} of ${batch.data.contractLabel}`}
-      close={close}
-    />
-  );
+  return <DecisionDialog decision={decision} batch={batch.data} close={close} />;
 }

@@ -67,13 +67,11 @@ function Approving({ batch }: WhatProps): ReactNode {
 
 interface DecisionDialogProps extends WhatProps {
   decision: Decision;
-  /** In the title, where the page does not say it. */
-  whose?: string;
   close: () => void;
 }
 
 export default function DecisionDialog(props: DecisionDialogProps) {
-  const { decision, batch, whose = "this batch", close } = props;
+  const { decision, batch, close } = props;
   const { What, submit } = DECISIONS[decision];
   const words = WORDS[decision];
   const { alerts, batches } = useTRPC().console;
@@ -93,7 +91,7 @@ export default function DecisionDialog(props: DecisionDialogProps) {
   });
   return (
     <ChangeDialog
-      title={`${words.confirm(whose)}?`}
+      title={`${words.confirm("this batch")}?`}
       description={
         <>
           <p className="wrap-anywhere mb-1.5 text-text">

@@ -77,13 +77,12 @@ export function AllocationView({ allocation }: { allocation: AllocationOut }) {
 /** Of tokens, which are not paid here. */
 function NextStep({ payer }: { payer: Payer }) {
   const { name, root, files } = PAYERS[payer];
-  const isContract = root && FILES[files[0]].unit === "base units";
+  const upload = `upload the file below to ${name}${root ? ", and compare the Merkle roots" : ""}.`;
+  const deploy =
+    "deploy your contract with the Merkle root below. Recipients claim with proofs from the file.";
   return (
     <p className="wrap-anywhere font-medium text-body">
-      Next:{" "}
-      {isContract
-        ? "deploy your contract with the Merkle root below. Recipients claim with proofs from the file."
-        : `upload the file below to ${name}${root ? ", and compare the Merkle roots" : ""}.`}{" "}
+      Next: {root && FILES[files[0]].unit === "base units" ? deploy : upload}{" "}
       <TextLink href="/docs/claims#5-let-everybody-check">How recipients check it</TextLink>
     </p>
   );
