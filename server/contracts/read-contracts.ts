@@ -33,8 +33,7 @@ export async function describeContract(
       )
       select c.address, c.label, c.issuance, c.operator_address as "operatorAddress",
         c.default_wait_seconds as "defaultWaitSeconds", c.key_required as "keyRequired",
-        c.created_at as "createdAt",
-        coalesce(t.count, 0) as "operatorTokens"
+        c.created_at as "createdAt", coalesce(t.count, 0) as "operatorTokens"
       from contract c left join tokens t on t.operator_address = c.operator_address`,
     readBalances(ctx.db, address),
   ]);

@@ -31,7 +31,7 @@ const CHANNEL_LOOKS = {
 function Channels() {
   const query = useQuery(useTRPC().console.alerts.channels.queryOptions());
   return (
-    <Section title="Where alerts are sent">
+    <Section title="Where alerts are sent" note={<TextLink href="/docs/alerts">How to set it up</TextLink>}>
       <Loaded query={query}>
         {(states) => (
           <ul className="card">

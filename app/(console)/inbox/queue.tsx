@@ -89,7 +89,6 @@ export function Queue({ mark }: MarkProps) {
         <EmptyState icon={BellOff} title="No open alerts">
           What waits for a person appears here: batches that are unusual, await approval or stay on hold for
           long, payouts that are not released, changes to approve, and problems of the service.
-          <Checklist />
         </EmptyState>
       )}
       <ul ref={list} aria-label="Alerts" className="card empty:hidden">
@@ -121,6 +120,7 @@ export function Queue({ mark }: MarkProps) {
           {formatCount(count)}. The next ones appear as these are decided.
         </p>
       )}
+      <Checklist />
       {asked && <AskedDialog key={asked.card.id} {...asked} close={() => ask(undefined)} />}
     </>
   );

@@ -83,9 +83,7 @@ function Steps({ setup }: { setup: Setup }) {
         </p>
       </Step>
       <Step title="Submit the first batch" isDone={setup.hasBatch}>
-        {address === null ? (
-          <p>The command appears here once a contract is registered.</p>
-        ) : (
+        {address !== null && (
           <>
             <p>
               Run this with the access token. It was shown only once:{" "}

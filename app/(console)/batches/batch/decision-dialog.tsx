@@ -70,8 +70,7 @@ interface DecisionDialogProps extends WhatProps {
   close: () => void;
 }
 
-export default function DecisionDialog(props: DecisionDialogProps) {
-  const { decision, batch, close } = props;
+export default function DecisionDialog({ decision, batch, close }: DecisionDialogProps) {
   const { What, submit } = DECISIONS[decision];
   const words = WORDS[decision];
   const { alerts, batches } = useTRPC().console;
