@@ -3,7 +3,7 @@ import {
   type ComparedAmount,
   isOdd,
   type Level,
-  type Repeat,
+  mainRepeat,
   repeatWords,
   type StoredReview,
   type Usual,
@@ -50,12 +50,6 @@ export function findingsOf({ total, largestTransfer, recipients, share }: Stored
     share && { ...share, text: `It uses ${share.percent}% of the balance that the contract had available.` },
   ].filter((finding) => !!finding);
 }
-
-/** Of the batches that it repeats, the cancelled one matters most. */
-export const mainRepeat = (batches: readonly Repeat[] = []): Repeat | undefined =>
-  batches.find(({ isCorrected }) => isCorrected) ??
-  batches.find(({ status }) => status === "CANCELLED") ??
-  batches[0];
 
 function repeatSummary({ repeats, recipients }: StoredReview): string {
   const first = mainRepeat(repeats?.batches);

@@ -86,9 +86,9 @@ const WORDS: Record<Group["kind"], Writer> = {
   batch(group, { review, submittedBy }, of, name) {
     const level = review?.level === "alarming" ? "Very unusual" : "Unusual";
     const checked = submittedBy.startsWith("staff:") ? `, checked by ${emailOf(submittedBy)}` : "";
-    const part = group.batchCount > 1 ? [`Its batch ${group.batchId} is the most unusual one.`] : [];
-    const remedy = [...part, ...(review ? [whyUnusual(review)] : [])].join(" ");
-    return { title: `${level} ${thing(group).toLowerCase()} ${of}: ${name}${checked}`, remedy };
+    const part = group.batchCount > 1 ? `Its batch ${group.batchId} is the most unusual one. ` : "";
+    const title = `${level} ${thing(group).toLowerCase()} ${of}: ${name}${checked}`;
+    return { title, remedy: part + (review ? whyUnusual(review) : "") };
   },
   approval: (group, { submittedBy, tokenCreatedBy, ...hold }, of, name) => ({
     title: titleOf(group, of, name, "awaits approval"),

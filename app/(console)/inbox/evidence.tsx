@@ -7,7 +7,7 @@ import { Amount, formatAmount, formatCount } from "@/app/ui/amount";
 import { Loaded, Skeleton } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { CardBatches } from "@/server/alerts/queue";
-import { mainRepeat } from "@/terms/finding-text";
+import { mainRepeat } from "@/terms/findings";
 
 /** All are older than the batch, so they never change. */
 const FOREVER = { staleTime: Number.POSITIVE_INFINITY };
@@ -38,7 +38,7 @@ interface StripProps {
 }
 
 /** Floats are for positions only. Screen readers read the amounts instead. */
-function Strip({ batches: { batchId, batchCount, total: own, pointType }, totals }: StripProps) {
+function Strip({ batches: { batchId, payoutId, total: own, pointType }, totals }: StripProps) {
   const unit = TYPE_LABELS[pointType];
   if (totals.length === 0)
     return <p className="hint">The contract has no finalized {unit} batch to compare it with.</p>;
@@ -48,7 +48,7 @@ function Strip({ batches: { batchId, batchCount, total: own, pointType }, totals
   return (
     <figure className="flex min-w-0 flex-col gap-1">
       <figcaption className="hint">
-        {batchCount > 1 ? <span className="mono">{batchId}</span> : "Its total"}
+        {payoutId ? <span className="mono">{batchId}</span> : "Its total"}
         {` against the contract’s last ${count} finalized, up to ${formatAmount(totals.at(-1)!)} ${unit}`}
       </figcaption>
       <svg

@@ -4,7 +4,6 @@ import { type ReactNode, type RefObject, useEffectEvent, useLayoutEffect, useRef
 import type { Decision } from "@/app/(console)/batches/batch/decision-dialog";
 import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown } from "@/app/(console)/batches/status-badge";
-import { CheckNow, RunNow } from "@/app/(console)/operations/actions";
 import { QUEUE_EVERY_MS } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
@@ -24,6 +23,8 @@ import { Evidence } from "./evidence";
 
 const DecisionDialog = later(() => import("@/app/(console)/batches/batch/decision-dialog"));
 const BulkDialog = later(() => import("@/app/(console)/batches/bulk-dialog"));
+const CheckNow = later(() => import("@/app/(console)/operations/actions").then((all) => all.CheckNow));
+const RunNow = later(() => import("@/app/(console)/operations/actions").then((all) => all.RunNow));
 const Checklist = later(() => import("@/app/(console)/setup/checklist"));
 
 /** Cards below show theirs when they are chosen. */
@@ -281,9 +282,8 @@ function Remedy({ card }: { card: Card }) {
   const { kind, batches } = card;
   if (kind === "check") return <CheckNow size="small" />;
   if (kind === "tick" || kind === "overdue" || kind === "run") return <RunNow size="small" />;
-  if (batches && decisionsFor(card).length > 0) return null;
   const label = batches ? "Open payout" : LINKS[kind];
-  if (!label) return null;
+  if (!label || decisionsFor(card).length > 0) return null;
   return (
     <ButtonLink href={card.path} size="small">
       {label}
