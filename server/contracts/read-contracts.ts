@@ -133,16 +133,16 @@ export async function describeSetup(ctx: ServiceContext, input: { contractAddres
     select address, created_at > now() - make_interval(days => ${NEW_DAYS}::int) as "isNew"
     from contracts where ${of("address")} order by created_at, address limit 1`;
   const its = of("contract_address");
-  const [[access], [stored]] = await Promise.all([
+  const [[access], [batch], [webhook]] = await Promise.all([
     sql<[{ hasToken: boolean; hasTeam: boolean }]>`
       select exists (select 1 from access_tokens where ${its}
         and revoked_at is null and coalesce(expires_at > now(), true)) as "hasToken",
         (select count(*) > 1 from (select 1 from staff limit 2) s) as "hasTeam"`,
-    sql<[{ hasBatch: boolean; hasWebhook: boolean }]>`
-      select exists (select 1 from batches where ${its} limit 1) as "hasBatch",
-        exists (select 1 from webhook_endpoints where ${its} limit 1) as "hasWebhook"`,
+    sql`select 1 from batches where ${its} limit 1`,
+    sql`select 1 from webhook_endpoints where ${its} limit 1`,
   ]);
   const contractAddress = found ? addressFromBytes(found.address) : null;
+  const stored = { hasBatch: batch !== undefined, hasWebhook: webhook !== undefined };
   const setup = { contractAddress, ...access, ...stored };
   const isOver = found?.isNew === false && setup.hasBatch;
   return isOver || Object.values(setup).every(Boolean) ? null : setup;

@@ -37,9 +37,6 @@ export default function NoBatches({ limited, newer, refresh }: NoBatchesProps) {
         A batch is a list of point transfers from one contract. It is pending until it is due, and can be
         cancelled until then. After that, each recipient is credited once.
         <Checklist />
-        <p>
-          They stay under <TextLink href="/inbox">Alerts</TextLink> until all are done.
-        </p>
       </EmptyState>
     );
   return (

@@ -30,6 +30,7 @@ export default function Checklist({ contractAddress }: { contractAddress?: strin
         </h2>
         <p className="hint tabular-nums">
           {steps.filter(Boolean).length} of {steps.length} done
+          {!contractAddress && ". They stay under Alerts until all are."}
         </p>
       </div>
       <Steps setup={setup} />
