@@ -3,7 +3,6 @@ import {
   type ComparedAmount,
   isOdd,
   type Level,
-  mainRepeat,
   repeatWords,
   type StoredReview,
   type Usual,
@@ -51,8 +50,13 @@ export function findingsOf({ total, largestTransfer, recipients, share }: Stored
   ].filter((finding) => !!finding);
 }
 
+/** Of the batches that it repeats, the cancelled one matters most. */
 function repeatSummary({ repeats, recipients }: StoredReview): string {
-  const first = mainRepeat(repeats?.batches);
+  const batches = repeats?.batches ?? [];
+  const first =
+    batches.find(({ isCorrected }) => isCorrected) ??
+    batches.find(({ status }) => status === "CANCELLED") ??
+    batches[0];
   if (!first) return "";
   const kind = first.isCorrected || first.status === "CANCELLED" ? "the cancelled batch " : "";
   const ending = first.isCorrected ? ", which it corrects." : ".";

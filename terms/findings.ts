@@ -77,12 +77,6 @@ export const startsAlert = ({ total, largestTransfer, repeats, share }: StoredRe
 const countOf = (transfers: number): string =>
   transfers === 1 ? "transfer" : `${transfers.toLocaleString("en-US")} transfers`;
 
-/** Of the batches that it repeats, the cancelled one matters most. */
-export const mainRepeat = (batches: readonly Repeat[] = []): Repeat | undefined =>
-  batches.find(({ isCorrected }) => isCorrected) ??
-  batches.find(({ status }) => status === "CANCELLED") ??
-  batches[0];
-
 /** What a batch of `total` transfers shares with an earlier one, as the text before that one's ID. */
 export function repeatWords({ shared, transferCount }: Repeat, total = 0): string {
   if (shared === undefined) return `It has the same ${countOf(total)} as `;

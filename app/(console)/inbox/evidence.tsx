@@ -7,7 +7,6 @@ import { Amount, formatAmount, formatCount } from "@/app/ui/amount";
 import { Loaded, Skeleton } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { CardBatches } from "@/server/alerts/queue";
-import { mainRepeat } from "@/terms/findings";
 
 /** All are older than the batch, so they never change. */
 const FOREVER = { staleTime: Number.POSITIVE_INFINITY };
@@ -17,7 +16,9 @@ export function Evidence({ batches }: { batches: CardBatches }) {
   const { contractAddress, batchId, review } = batches;
   const { earlierTotals } = useTRPC().console.batches;
   const query = useQuery(earlierTotals.queryOptions({ contractAddress, batchId }, FOREVER));
-  const repeated = mainRepeat(review?.repeats?.batches);
+  const repeats = review?.repeats?.batches;
+  // As the sentence above it: the cancelled one matters most.
+  const repeated = repeats?.find(({ status }) => status === "CANCELLED") ?? repeats?.[0];
   return (
     <div className="grid gap-x-8 gap-y-3 @3xl:grid-cols-2">
       <Loaded query={query} skeleton={<Skeleton className="h-12" />}>
