@@ -19,7 +19,7 @@ export function problemOf(error: unknown): ShownProblem {
   const isOfService = error instanceof TRPCClientError;
   const problem = isOfService && (error.data as { problem?: Problem } | null)?.problem;
   if (problem) return { ...problem, detail: inWords(problem.detail) };
-  const detail = isOfService ? UNREACHABLE : "The page could not be shown. Try again.";
+  const detail = isOfService ? UNREACHABLE : "The page could not be shown.";
   return { title: "Something went wrong", detail };
 }
 
