@@ -84,7 +84,7 @@ test("an overdue batch shows in banner, title and inbox until it is finalized", 
   await expect(page).toHaveTitle("(1) Alerts · Point transfer batches");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page).toHaveTitle("(2) Alerts · Point transfer batches");
-  await page.getByRole("button", { name: "All seen" }).click();
+  await page.getByRole("button", { name: "Mark all as seen" }).click();
   await expect(page.getByText("2 alerts marked as seen.")).toBeVisible();
   await expect(page).toHaveTitle("Alerts · Point transfer batches");
   await expect(room).toHaveText("Alerts");

@@ -79,8 +79,6 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await expect(page.getByLabel("Total in tokens")).toBeVisible();
   await expect(page.getByLabel("Decimals of the token")).toHaveValue("18");
   await page.getByRole("radio", { name: "Gold here" }).check();
-  await expect(page.getByLabel("Name")).toHaveValue("Gold for holders of Season end");
-  await page.getByLabel("Name").fill("Season 1: drop");
   await page.getByLabel("Decimals").fill("13");
   await expect(page.getByText("Enter a whole number from 0 to 12.")).toBeVisible();
   await page.getByLabel("Decimals").fill("6");
@@ -100,6 +98,9 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await chooseFile(page, csvFile("team.csv", [team], "address"));
   await expect(fact(page, "Preview", "Recipients")).toHaveText("4 of 5 holders");
   await expect(page.getByText("Of 1 address left out, 1 holds 90 points.")).toBeVisible();
+  await expect(make).toBeDisabled();
+  await page.getByLabel("Public name").fill("Season 1: drop");
+  await expect(make).toBeEnabled();
   await page.getByLabel("Minimum in gold").fill("401");
   await expect(
     page.getByRole("alert").filter({ hasText: "Everybody's share is below the minimum" }),
@@ -232,9 +233,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await expectGoodLooks(other);
   await listed.getByRole("link", { name: "Season end", exact: true }).first().click();
   await expect(other.getByRole("heading", { name: "“Season end”" })).toBeVisible();
-  await expect(other.getByRole("main")).toContainText(
-    "the published allocation “Tokens for holders of Season end” needs it",
-  );
+  await expect(other.getByRole("main")).toContainText("the published allocation “To a Safe” needs it");
   await expect(other.getByRole("button", { name: "Delete…" })).toHaveCount(0);
 });
 
@@ -249,13 +248,14 @@ async function expectSafe(page: Page, second: Page, path: string): Promise<void>
   await page.getByRole("link", { name: "“Season end”" }).click();
   await page.getByRole("link", { name: "New allocation…" }).click();
   await page.getByRole("radio", { name: "Safe" }).click();
+  await page.getByLabel("Public name").fill("To a Safe");
   await page.getByLabel("Total in tokens").fill("20000");
   await page.getByRole("button", { name: "Make allocation" }).click();
   await expect(page.getByText("Not published")).toBeVisible();
   await second.goto(page.url());
   await second.getByRole("button", { name: "Publish…" }).click();
   await second.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(second.getByText("Published", { exact: true })).toBeVisible();
+  await expect(second.getByText("Next: upload the file below to Safe.")).toBeVisible();
   await page.reload();
   await expect(page.getByRole("link", { name: "Pay in" })).toHaveCount(0);
   await expect(page.getByText("Check the unit").first()).toBeVisible();

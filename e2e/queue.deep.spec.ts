@@ -10,7 +10,7 @@ const cardOf = (page: Page, title: string | RegExp) =>
   page.getByRole("list", { name: "Alerts" }).getByRole("listitem").filter({ hasText: title });
 
 const UNUSUAL = /Very unusual batch of .*: eighty/;
-const HOLD = "Put batch eighty of A contract on hold?";
+const HOLD = "Put this batch on hold?";
 
 async function decideByKey(page: Page, key: string, title: string, reason: string, button: string) {
   await page.keyboard.press(key);
@@ -44,8 +44,8 @@ test("two people empty the queue: what one decides is gone on the other's screen
 
   const second = await signedIn(browser, SECOND, "/inbox");
   for (const page of [first, second]) {
-    await expect(cardOf(page, UNUSUAL)).toContainText("Its total is 80 times the usual.");
-    await expect(cardOf(page, UNUSUAL)).toContainText("600 against the contract’s last 1 finalized");
+    await expect(cardOf(page, UNUSUAL)).toContainText("The total is 600, 80 times the usual.");
+    await expect(cardOf(page, UNUSUAL)).toContainText("Its total against the contract’s last 1 finalized");
     await expect(cardOf(page, UNUSUAL).getByText("From the smallest: 7.5.")).toBeAttached();
   }
   await expectNoViolation(first);
@@ -79,7 +79,7 @@ test("two people empty the queue: what one decides is gone on the other's screen
     await expect(first.getByRole("link", { name: "1 critical" })).toHaveCount(0);
     await expect(first.getByText("Nothing needs you.")).toHaveCount(0);
   });
-  const cancel = "Cancel batch eighty of A contract?";
+  const cancel = "Cancel this batch?";
   await expect(await decideByKey(second, "c", cancel, "A zero too many", "Cancel batch")).toBeHidden();
   for (const page of [first, second]) {
     await expect(page.getByText("No open alerts")).toBeVisible();
@@ -119,7 +119,7 @@ test("two people empty the queue: what one decides is gone on the other's screen
     await expect(titles).toHaveText([/sooner/, /soonest/, /again/]);
     await second.mouse.move(0, 0);
     await expect(titles).toHaveText([/soonest/, /sooner/, /again/]);
-    await second.getByRole("button", { name: "All seen" }).click();
+    await second.getByRole("button", { name: "Mark all as seen" }).click();
     await expect(sooner).toContainText(`Seen by ${SECOND.email}`);
     await expect(titles).toHaveText([/soonest/, /sooner/, /again/]);
     await expectNoViolation(second, ["light", "dark"]);
@@ -139,7 +139,7 @@ test("two people empty the queue: what one decides is gone on the other's screen
     await dialog.getByRole("button", { name: "Close" }).click();
     await expect(card).toHaveCount(0);
     await cardOf(second, "soonest").getByRole("button", { name: "Hold" }).focus();
-    await decideByKey(second, "h", "Put batch soonest of A contract on hold?", "Odd", "Put on hold");
+    await decideByKey(second, "h", HOLD, "Odd", "Put on hold");
     await expect(cardOf(second, "sooner").getByRole("link").first()).toBeFocused();
   });
 

@@ -11,16 +11,16 @@ export const inWords = (detail: string) =>
     .replaceAll("`secondsToFinalize`", "the wait")
     .replace(/^\/(\S+)/, (_, path: string) => `The ${path.replaceAll(/\/|(?=[A-Z])/g, " ").toLowerCase()}`);
 
+/** Says what happened too: many places show only the detail. */
+const UNREACHABLE =
+  "Cannot reach the service. Check your network, and before you repeat a change, whether it was applied.";
+
 export function problemOf(error: unknown): ShownProblem {
-  if (error instanceof TRPCClientError) {
-    const problem = (error.data as { problem?: Problem } | null)?.problem;
-    if (problem) return { ...problem, detail: inWords(problem.detail) };
-    return {
-      title: "Cannot reach the service",
-      detail: "Check your network, and before you repeat a change, whether it was applied.",
-    };
-  }
-  return { title: "Something went wrong", detail: "The page could not be shown. Try again." };
+  const isOfService = error instanceof TRPCClientError;
+  const problem = isOfService && (error.data as { problem?: Problem } | null)?.problem;
+  if (problem) return { ...problem, detail: inWords(problem.detail) };
+  const detail = isOfService ? UNREACHABLE : "The page could not be shown.";
+  return { title: "Something went wrong", detail };
 }
 
 /** The server's details are predicates, such as "must be more than 0" or "is the zero address". */

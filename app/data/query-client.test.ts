@@ -27,8 +27,8 @@ test.each([
   expect(sent).toBe(1);
 });
 
-test("without a reply, the console says to check first, and otherwise what the service says", () => {
-  expect(problemOf(noReply()).detail).toMatch(/before you repeat a change, whether it was applied/);
+test("without a reply, each error says so and what to check, and otherwise what the service says", () => {
+  expect(problemOf(noReply()).detail).toMatch(/^Cannot reach the service\..* before you repeat a change/);
   for (const code of ["outcome_unknown", "unavailable", "validation_failed"] as const)
     expect(problemOf(failure(code)).detail).toBe("PHASE2_GOLD-1 needs 2 gold.");
 });

@@ -124,18 +124,16 @@ test("the inbox has one alert per condition, sent once, however often and wherev
 
 /** Pending batches that a review found unusual, in the order of their submits. */
 async function unusualBatches(batches: Record<string, { due: number; level: "unusual" | "alarming" }>) {
-  const contract = await newContract();
+  const contractAddress = await newContract();
   for (const [batchId, { due, level }] of Object.entries(batches)) {
-    await submit(contract, [[1, "10"]], { batchId, secondsToFinalize: due });
-    const none = { level: "usual" };
-    const usual = { largestTransfer: none, repeats: none, recipients: none, share: null };
-    const findings = { ...usual, level, total: { level, times: "80" } };
+    await submit(contractAddress, [[1, "10"]], { batchId, secondsToFinalize: due });
+    const findings = { level, total: { level, points: "10", times: "80" } };
     await db.sql`
       insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at, due_at)
       select contract_address, seq, created_at, ${level}, ${JSON.stringify(findings)}::text::jsonb, now(), finalize_at
       from batches where id = ${batchId}`;
   }
-  return contract;
+  return contractAddress;
 }
 
 /**
@@ -154,15 +152,8 @@ async function reviewedInAMinute(count: number, status: "PENDING" | "FINALIZED" 
        case when '${status}' = 'FINALIZED' then now() end, case when '${status}' = 'FINALIZED' then now() end
      from generate_series(1, ${count}) as n`,
   );
-  const none = { level: "expected" };
-  const usual = { total: none, largestTransfer: none, repeats: none, share: null };
-  const recipients = JSON.stringify({
-    ...usual,
-    recipients: { level: "unusual", percent: 90 },
-    level: "unusual",
-  });
-  const total = (level: string) =>
-    JSON.stringify({ ...usual, recipients: none, level, total: { level, times: "80" } });
+  const recipients = JSON.stringify({ level: "unusual", recipients: { level: "unusual", percent: 90 } });
+  const total = (level: string) => JSON.stringify({ level, total: { level, points: "1", times: "80" } });
   await db.sql`
     insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at, due_at)
     select contract_address, seq, created_at, case id when 'b-1' then 'alarming' else 'unusual' end,
@@ -365,7 +356,7 @@ describe("a condition is noticed:", () => {
       {
         severity: "critical",
         title: expect.stringMatching(/^Very unusual batch of .*: odd$/),
-        remedy: expect.stringContaining("Its total is 1,234 times the usual."),
+        remedy: expect.stringContaining("The total is 12,340, 1,234 times the usual."),
         path: `/batches/${checksummed(contract)}/odd`,
       },
     ]);

@@ -57,11 +57,6 @@ test.each(PARTS)(
       batches: [{ id: "b" }],
     };
     const parts = PARTS.filter((name) => name !== lacking).map((name) => [name, odd]);
-    const review = { level: "alarming", ...Object.fromEntries(parts) };
-    const group = { kind: "batch", payoutId: null, contract: Buffer.alloc(20), dueAt: alert("").startedAt };
-    const shown = { label: "Shop", submittedBy: "token:t", review } as ShownBatch;
-    const { remedy } = wordsOf({ ...group, batchId: "b" } as Group, shown);
-    const sentences = (text: string) => text.split(". ").length;
-    expect([sentences(whyUnusual(review)), sentences(remedy)]).toEqual([4, 4]);
+    expect(whyUnusual({ level: "alarming", ...Object.fromEntries(parts) }).split(". ")).toHaveLength(4);
   },
 );

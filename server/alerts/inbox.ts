@@ -30,7 +30,7 @@ export interface EndedAlert extends Omit<Words, "remedy"> {
   /** When the condition was gone. */
   clearedAt: string;
   seenBy: { email: string; at: string }[];
-  /** As it is now, if the alert was about a batch that is part of no payout. */
+  /** As it is now, if the alert was about one, or about the payout that it has. */
   batch: ConsoleBatch | null;
 }
 
@@ -52,19 +52,37 @@ export async function listEnded(ctx: ServiceContext, { cursor }: ListEndedInput)
     where cleared_at is not null ${after}
     order by started_at desc, id desc limit ${PAGE_ROWS + 1}`;
   const shown = rows.slice(0, PAGE_ROWS).map((row) => withTimes(row, "startedAt", "clearedAt"));
-  const keys = shown.flatMap(({ kind, subject }) => {
-    const [contractAddress, batchId, ...more] = subject.split("/");
-    return kind === "batch" && more.length === 0 ? [{ contractAddress, batchId } as BatchKey] : [];
-  });
-  const { batches } = await refreshBatches(ctx, keys).catch((error) => {
+  const subjects = shown.flatMap(({ kind, subject }) => (kind === "batch" ? [subject] : []));
+  const batchOf = await findBatches(ctx, subjects).catch((error) => {
     // On Citus, alerts are on the coordinator.
     if (!workerFailure(error)) throw error;
-    return { batches: [] };
+    return () => null;
   });
-  const batchOf = (subject: string) =>
-    batches.find(({ contractAddress, id }) => subject === `${contractAddress}/${id}`) ?? null;
   const alerts = shown.map((alert): EndedAlert => ({ ...alert, batch: batchOf(alert.subject) }));
   return { alerts, cursor: rows.length > PAGE_ROWS ? alerts.at(-1)!.id : null };
+}
+
+/** Of a payout, any of its batches: none if they are of several types, since its figures are of one. */
+async function findBatches(ctx: ServiceContext, subjects: string[]) {
+  const { sql } = ctx.db;
+  // As texts: Citus has no `min` of an enum.
+  const ofPayouts = await sql<{ subject: string; key: string }[]>`
+    with wanted as materialized (
+      select subject, decode(substr(subject, 3, 40), 'hex') as contract, split_part(subject, '/', 3) as id
+      from unnest(${subjects}::text[]) as given (subject) where split_part(subject, '/', 2) = 'payout'
+    )
+    select w.subject, split_part(w.subject, '/', 1) || '/' || min(b.id) as key
+    from wanted w join payout_parts p on p.contract_address = w.contract and p.payout_id = w.id
+      join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
+    group by w.subject having min(b.point_type::text) = max(b.point_type::text)`;
+  const keyOf = new Map(ofPayouts.map(({ subject, key }) => [subject, key]));
+  const keys = subjects.flatMap((subject) => {
+    const [contractAddress, batchId, ...more] = (keyOf.get(subject) ?? subject).split("/");
+    return more.length === 0 ? [{ contractAddress, batchId } as BatchKey] : [];
+  });
+  const { batches } = await refreshBatches(ctx, keys);
+  return (subject: string): ConsoleBatch | null =>
+    batches.find((one) => `${one.contractAddress}/${one.id}` === (keyOf.get(subject) ?? subject)) ?? null;
 }
 
 /** The most severe first; then what causes others; then what is due soonest, and what is overdue last. */

@@ -181,11 +181,9 @@ function idOf(subject: string): string {
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-type AlertWords = Pick<Card, keyof Words | "change">;
-
 /** A card without its words about batches, which are made only where they are shown. */
 interface Place extends Pick<Card, "id" | "kind" | "severity" | "dueAt" | "startedAt"> {
-  about: { of: "batches"; group: Group } | { of: "alert"; words: AlertWords };
+  about: { of: "batches"; group: Group } | { of: "alert"; words: Pick<Card, keyof Words | "change"> };
 }
 
 function placeOfGroup(group: Group): Place {
@@ -261,7 +259,8 @@ async function findPlaces(ctx: ServiceContext) {
   const { unusual, blocked, overdueCount, proposed } = await findDecisions(ctx, standing);
   const kinds = ALERT_KINDS.filter(
     (kind) =>
-      !READ_ABOVE.includes(kind) &&
+      kind !== "batch" &&
+      kind !== "proposal" &&
       (kind !== "overdue" || overdueCount > 0) &&
       // If some were not read, an approval may be among them, but the alert about its contract is not.
       (kind !== "approval" || !blocked.isWhole),
@@ -280,8 +279,6 @@ async function findPlaces(ctx: ServiceContext) {
     .sort(byUrgency);
   return { places: sorted, overdueCount, times: unusual.times, isWhole: unusual.isWhole && blocked.isWhole };
 }
-
-const READ_ABOVE: readonly AlertKind[] = ["batch", "proposal"];
 
 /** As many as the console shows. */
 const COUNTED_MAX = 100;

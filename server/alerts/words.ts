@@ -1,8 +1,9 @@
 import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { emailOf, nameOf, whoDecides } from "@/server/staff/second-person";
 import type { PointType } from "@/terms/batch-terms";
-import { type BatchReview, isOdd, repeatWords, type StoredReview } from "@/terms/findings";
-import { counted, formatAmount, formatCount } from "@/terms/output-text";
+import { whyUnusual } from "@/terms/finding-text";
+import type { BatchReview } from "@/terms/findings";
+import { counted, formatCount } from "@/terms/output-text";
 import type { CardKind, Severity, Words } from "./kinds";
 
 /** The minute of an RFC 3339 time, as people read it. */
@@ -71,12 +72,11 @@ export function wordsOf(group: Group, shown: ShownBatch): Words {
 
 type Writer = (group: Group, shown: ShownBatch, of: string, name: string) => Omit<Words, "path">;
 
-const thing = ({ payoutId }: Group) => (payoutId === null ? "batch" : "payout");
-const Thing = (group: Group) => thing(group).replace(/^./, (first) => first.toUpperCase());
+const thing = ({ payoutId }: Group) => (payoutId === null ? "Batch" : "Payout");
 const titleOf = (group: Group, of: string, name: string, state: string) =>
-  group.isReversal ? `Take back of ${name} ${of} ${state}` : `${Thing(group)} ${of} ${state}: ${name}`;
-const isLate = ({ dueAt }: Group) => Date.parse(dueAt) <= Date.now();
-const dueWords = (group: Group) => `It ${isLate(group) ? "was" : "is"} due at ${minuteOf(group.dueAt)} UTC`;
+  group.isReversal ? `Take back of ${name} ${of} ${state}` : `${thing(group)} ${of} ${state}: ${name}`;
+const dueWords = ({ dueAt }: Group) =>
+  `It ${Date.parse(dueAt) <= Date.now() ? "was" : "is"} due at ${minuteOf(dueAt)} UTC`;
 
 /** Of a message about unusual batches, which has neither the countdown nor the buttons of a card. */
 export const stopWords = (group: Group) =>
@@ -86,9 +86,9 @@ const WORDS: Record<Group["kind"], Writer> = {
   batch(group, { review, submittedBy }, of, name) {
     const level = review?.level === "alarming" ? "Very unusual" : "Unusual";
     const checked = submittedBy.startsWith("staff:") ? `, checked by ${emailOf(submittedBy)}` : "";
-    const part = group.batchCount > 1 ? [`Its batch ${group.batchId} is the most unusual one.`] : [];
-    const remedy = [...part, ...(review ? reasonsOf(review) : [])].join(" ");
-    return { title: `${level} ${thing(group)} ${of}: ${name}${checked}`, remedy };
+    const part = group.batchCount > 1 ? `Its batch ${group.batchId} is the most unusual one. ` : "";
+    const title = `${level} ${thing(group).toLowerCase()} ${of}: ${name}${checked}`;
+    return { title, remedy: part + (review ? whyUnusual(review) : "") };
   },
   approval: (group, { submittedBy, tokenCreatedBy, ...hold }, of, name) => ({
     title: titleOf(group, of, name, "awaits approval"),
@@ -109,18 +109,3 @@ const WORDS: Record<Group["kind"], Writer> = {
     remedy: `${nameOf(heldBy ?? "")} put it on hold: “${holdReason}”. ${dueWords(group)}.`,
   }),
 };
-
-function reasonsOf({ total, largestTransfer, repeats, recipients, share }: StoredReview): string[] {
-  const times = (count: string | null) => (count === null ? "far more than" : `${formatAmount(count)} times`);
-  const amounts = Object.entries({ total, "largest transfer": largestTransfer }).flatMap(([what, amount]) =>
-    amount && isOdd(amount.level) ? `Its ${what} is ${times(amount.times)} the usual` : [],
-  );
-  return [
-    amounts.length > 0 && `${amounts.join(". ")} (95% of earlier batches are within it).`,
-    repeats &&
-      isOdd(repeats.level) &&
-      `${repeatWords(repeats.batches[0]!, recipients?.total)}${repeats.batches[0]!.id}.`,
-    recipients && isOdd(recipients.level) && `${recipients.percent}% of its recipients are new.`,
-    share && isOdd(share.level) && `It takes ${share.percent}% of the contract's points.`,
-  ].filter((reason) => typeof reason === "string");
-}

@@ -10,7 +10,7 @@ import {
   setDefaultWait,
   setIssuance,
 } from "./change-contract";
-import { describeContract, searchContracts } from "./read-contracts";
+import { describeContract, describeSetup, searchContracts } from "./read-contracts";
 
 const { db, context, newContract, submit, balance } = useLedger();
 
@@ -73,6 +73,16 @@ test("searching contracts finds part of a label in any letter case or the start 
   expect(await byAddress(beta!)).toEqual([beta]);
   expect(await byAddress(beta!.slice(2).toUpperCase())).toEqual([beta]);
   expect(await byAddress("100%_ no such")).toEqual([]);
+});
+
+test("the first steps of a contract or the whole console are shown while the contract is new", async () => {
+  const contractAddress = await newContract();
+  const steps = () => Promise.all([{ contractAddress }, {}].map((of) => describeSetup(admin(), of)));
+  expect(await steps()).toMatchObject([{ hasBatch: false }, {}]);
+  await submit(contractAddress, [[1, "1"]]);
+  expect(await steps()).toMatchObject([{ hasBatch: true, hasWebhook: false }, { hasBatch: true }]);
+  await db.sql`update contracts set created_at = now() - interval '31 days'`;
+  expect(await steps()).toEqual([null, null]);
 });
 
 test("a contract change of the label is audited with both labels, once per change", async () => {

@@ -33,14 +33,13 @@ export async function describeContract(
       )
       select c.address, c.label, c.issuance, c.operator_address as "operatorAddress",
         c.default_wait_seconds as "defaultWaitSeconds", c.key_required as "keyRequired",
-        c.created_at as "createdAt", now() as now,
-        coalesce(t.count, 0) as "operatorTokens"
+        c.created_at as "createdAt", coalesce(t.count, 0) as "operatorTokens"
       from contract c left join tokens t on t.operator_address = c.operator_address`,
     readBalances(ctx.db, address),
   ]);
   if (!row) throw contractNotFound(input.contractAddress);
   return {
-    ...withTimes(row, "createdAt", "now"),
+    ...withTimes(row, "createdAt"),
     address: addressFromBytes(row.address),
     balances,
     operatorAddress: row.operatorAddress && addressFromBytes(row.operatorAddress),
@@ -119,27 +118,36 @@ export async function searchContracts(ctx: ServiceContext, input: SearchContract
   };
 }
 
-/** The first steps of a contract, or of the whole console. Each table is read by the contract's own index. */
+/** How long first steps are shown. */
+const NEW_DAYS = 30;
+
+/**
+ * The first steps of a contract, or of the whole console, whose first contract they name. Null when all are
+ * done, or the contract has a batch and is not new. Each table is read by an index, or for one row.
+ */
 export async function describeSetup(ctx: ServiceContext, input: { contractAddress?: string | undefined }) {
   const { sql } = ctx.db;
-  const [found] = input.contractAddress
-    ? [{ address: addressToBytes(input.contractAddress) }]
-    : await sql<{ address: Buffer }[]>`select address from contracts order by created_at, address limit 1`;
-  const [team] = await sql<{ hasTeam: boolean }[]>`
-    select count(*) > 1 as "hasTeam" from (select 1 from staff limit 2) s`;
-  if (!found) return { contractAddress: null, hasToken: false, hasBatch: false, hasWebhook: false, ...team! };
-  const { address } = found;
-  const [[token], [stored]] = await Promise.all([
-    sql<{ hasToken: boolean }[]>`
-      select exists (select 1 from access_tokens where contract_address = ${address}
-        and revoked_at is null and coalesce(expires_at > now(), true)) as "hasToken"`,
-    sql<{ hasBatch: boolean; hasWebhook: boolean }[]>`
-      select exists (select 1 from batches where contract_address = ${address}) as "hasBatch",
-        exists (select 1 from webhook_endpoints where contract_address = ${address}) as "hasWebhook"`,
+  const address = input.contractAddress && addressToBytes(input.contractAddress);
+  const of = (column: string) => (address ? sql`${sql(column)} = ${address}` : sql`true`);
+  const [found] = await sql<{ address: Buffer; isNew: boolean }[]>`
+    select address, created_at > now() - make_interval(days => ${NEW_DAYS}::int) as "isNew"
+    from contracts where ${of("address")} order by created_at, address limit 1`;
+  const its = of("contract_address");
+  const [[access], [batch], [webhook]] = await Promise.all([
+    sql<[{ hasToken: boolean; hasTeam: boolean }]>`
+      select exists (select 1 from access_tokens where ${its}
+        and revoked_at is null and coalesce(expires_at > now(), true)) as "hasToken",
+        (select count(*) > 1 from (select 1 from staff limit 2) s) as "hasTeam"`,
+    sql`select 1 from batches where ${its} limit 1`,
+    sql`select 1 from webhook_endpoints where ${its} limit 1`,
   ]);
-  return { contractAddress: addressFromBytes(address), ...token!, ...stored!, ...team! };
+  const contractAddress = found ? addressFromBytes(found.address) : null;
+  const stored = { hasBatch: batch !== undefined, hasWebhook: webhook !== undefined };
+  const setup = { contractAddress, ...access, ...stored };
+  const isOver = found?.isNew === false && setup.hasBatch;
+  return isOver || Object.values(setup).every(Boolean) ? null : setup;
 }
-export type Setup = Awaited<ReturnType<typeof describeSetup>>;
+export type Setup = NonNullable<Awaited<ReturnType<typeof describeSetup>>>;
 
 /**
  * Points that a contract submitted per day, without reversals, and their current status. Grouped by day of

@@ -100,5 +100,4 @@ export interface ConsoleContractDetail extends ConsoleContract {
   /** Null for the host's default, `DEFAULT_FINALIZE_SECONDS`. */
   defaultWaitSeconds: number | null;
   keyRequired: boolean;
-  now: string;
 }

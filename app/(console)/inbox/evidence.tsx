@@ -13,14 +13,16 @@ const FOREVER = { staleTime: Number.POSITIVE_INFINITY };
 
 /** Why a card's batch is unusual: its total against the contract's earlier ones, and what it repeats. */
 export function Evidence({ batches }: { batches: CardBatches }) {
-  const { contractAddress, batchId, total, pointType, review } = batches;
+  const { contractAddress, batchId, review } = batches;
   const { earlierTotals } = useTRPC().console.batches;
   const query = useQuery(earlierTotals.queryOptions({ contractAddress, batchId }, FOREVER));
-  const repeated = review?.repeats?.batches[0];
+  const repeats = review?.repeats?.batches;
+  // As the sentence above it: the cancelled one matters most.
+  const repeated = repeats?.find(({ status }) => status === "CANCELLED") ?? repeats?.[0];
   return (
     <div className="grid gap-x-8 gap-y-3 @3xl:grid-cols-2">
       <Loaded query={query} skeleton={<Skeleton className="h-12" />}>
-        {(totals) => <Strip own={total} totals={totals} unit={TYPE_LABELS[pointType]} />}
+        {(totals) => <Strip batches={batches} totals={totals} />}
       </Loaded>
       {repeated && <Repeated id={repeated.id} contractAddress={contractAddress} />}
     </div>
@@ -31,14 +33,14 @@ export function Evidence({ batches }: { batches: CardBatches }) {
 const WIDTH = 1000;
 
 interface StripProps {
-  own: string;
+  batches: CardBatches;
   /** Smallest first. */
   totals: readonly string[];
-  unit: string;
 }
 
 /** Floats are for positions only. Screen readers read the amounts instead. */
-function Strip({ own, totals, unit }: StripProps) {
+function Strip({ batches: { batchId, payoutId, total: own, pointType }, totals }: StripProps) {
+  const unit = TYPE_LABELS[pointType];
   if (totals.length === 0)
     return <p className="hint">The contract has no finalized {unit} batch to compare it with.</p>;
   const most = Math.max(Number(own), Number(totals.at(-1)));
@@ -47,7 +49,7 @@ function Strip({ own, totals, unit }: StripProps) {
   return (
     <figure className="flex min-w-0 flex-col gap-1">
       <figcaption className="hint">
-        <span className="font-medium text-text">{formatAmount(own)}</span>
+        {payoutId ? <span className="mono">{batchId}</span> : "Its total"}
         {` against the contract’s last ${count} finalized, up to ${formatAmount(totals.at(-1)!)} ${unit}`}
       </figcaption>
       <svg

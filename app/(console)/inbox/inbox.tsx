@@ -4,7 +4,8 @@ import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { Mail, Send, Webhook } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { auditQuery } from "@/app/(console)/access/audit/audit-params";
-import { StatusBadge } from "@/app/(console)/batches/status-badge";
+import { PayoutBadge } from "@/app/(console)/batches/payout/payout-badge";
+import { PayoutMarks, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
@@ -30,7 +31,7 @@ const CHANNEL_LOOKS = {
 function Channels() {
   const query = useQuery(useTRPC().console.alerts.channels.queryOptions());
   return (
-    <Section title="Where alerts are sent">
+    <Section title="Where alerts are sent" note={<TextLink href="/docs/alerts">How to set it up</TextLink>}>
       <Loaded query={query}>
         {(states) => (
           <ul className="card">
@@ -104,7 +105,10 @@ export function Inbox() {
         <SwitchLinks
           name="State"
           chosen={state}
-          options={STATES}
+          options={[
+            ["open", "Open"],
+            ["ended", "Ended"],
+          ]}
           hrefOf={(value) => inboxQuery("/inbox", { state: value })}
         />
       </div>
@@ -113,11 +117,6 @@ export function Inbox() {
     </div>
   );
 }
-
-const STATES = [
-  ["open", "Open"],
-  ["ended", "Ended"],
-] as const;
 
 /** The service looks as often whether something has ended. */
 const ENDED_EVERY_MS = 15_000;
@@ -165,16 +164,19 @@ const DECISIONS: Partial<Record<AlertKind, AuditAction[]>> = {
   approval: ["batch.approve", "batch.reject", "batch.cancel"],
 };
 
-/** An alert about batches says how one is now, and links to what was decided about it meanwhile. */
+/** An alert about batches says how they are now, and links to what was decided about them meanwhile. */
 function EndWords({ alert: { kind, subject, batch, startedAt, clearedAt } }: { alert: EndedAlert }) {
   const action = DECISIONS[kind];
+  const payout = batch?.payout;
   const target = subject.replace(/\/(payout|take-back)\/.*/, "");
   const query = { action, target, from: new Date(startedAt), to: new Date(clearedAt) };
   return (
     <>
-      {batch ? "Its batch is now" : ENDED[kind]} {batch && <StatusBadge batch={batch} compact />}{" "}
-      {batch?.holdReason && `“${batch.holdReason}” `}
-      {action && <TextLink href={auditQuery("/access/audit", query)}>Decisions of that time</TextLink>}
+      {batch ? `Its ${payout ? "payout" : "batch"} is now` : ENDED[kind]}{" "}
+      {payout && <PayoutBadge payout={payout} />} {payout && <PayoutMarks {...payout} />}
+      {batch && !payout && <StatusBadge batch={batch} compact />}{" "}
+      {!payout && batch?.holdReason && `“${batch.holdReason}” `}
+      {action && <TextLink href={auditQuery("/access/audit", query)}>Decisions in that time</TextLink>}
     </>
   );
 }

@@ -2,10 +2,8 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { BellOff, CircleAlert, TriangleAlert } from "lucide-react";
 import { type ReactNode, type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Decision } from "@/app/(console)/batches/batch/decision-dialog";
-import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown } from "@/app/(console)/batches/status-badge";
-import { Change } from "@/app/(console)/contracts/contract/approvals";
-import { CheckNow, RunNow } from "@/app/(console)/operations/actions";
 import { QUEUE_EVERY_MS } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
@@ -25,6 +23,9 @@ import { Evidence } from "./evidence";
 
 const DecisionDialog = later(() => import("@/app/(console)/batches/batch/decision-dialog"));
 const BulkDialog = later(() => import("@/app/(console)/batches/bulk-dialog"));
+const CheckNow = later(() => import("@/app/(console)/operations/actions").then((all) => all.CheckNow));
+const RunNow = later(() => import("@/app/(console)/operations/actions").then((all) => all.RunNow));
+const Checklist = later(() => import("@/app/(console)/setup/checklist"));
 
 /** Cards below show theirs when they are chosen. */
 const EVIDENCE_MAX = 10;
@@ -102,12 +103,13 @@ export function Queue({ mark }: MarkProps) {
           >
             {decisionsOf(card).map((decision) => (
               <Button key={decision} size="small" onClick={() => ask({ card, decision })}>
-                {KEYS[decision].label}… <Key sign={KEYS[decision].key} />
+                {KEYS[decision].label} {card.batches && batchesOf(card.batches.batchCount)}…{" "}
+                <Key sign={KEYS[decision].key} />
               </Button>
             ))}
             {!card.isSeen && (
               <Button size="small" variant="ghost" busy={mark.isPending} onClick={() => see(card)}>
-                Seen <Key sign="S" />
+                Mark as seen <Key sign="S" />
               </Button>
             )}
           </CardRow>
@@ -119,6 +121,7 @@ export function Queue({ mark }: MarkProps) {
           {formatCount(count)}. The next ones appear as these are decided.
         </p>
       )}
+      <Checklist />
       {asked && <AskedDialog key={asked.card.id} {...asked} close={() => ask(undefined)} />}
     </>
   );
@@ -176,13 +179,8 @@ export function Seeing({ mark }: MarkProps) {
         {isError && <span className="text-danger">{problemOf(mark.error).detail}</span>}
       </p>
       {cardIds.length > 1 && (
-        <Button
-          size="small"
-          variant="ghost"
-          busy={isPending}
-          onClick={() => mark.mutate({ cardIds, isSeen: true })}
-        >
-          All seen
+        <Button size="small" busy={isPending} onClick={() => mark.mutate({ cardIds, isSeen: true })}>
+          Mark all as seen
         </Button>
       )}
     </>
@@ -265,7 +263,11 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
         withEvidence &&
         !batches.isReversal &&
         (card.kind === "batch" || card.kind === "approval") && <Evidence batches={batches} />}
-      {card.change && <Change change={card.change} />}
+      {card.change && (
+        <p className="wrap-anywhere text-table">
+          Now: {card.change.before}. Proposed: <span className="font-medium">{card.change.after}</span>.
+        </p>
+      )}
       <div className="flex flex-wrap items-center gap-2">
         <Remedy card={card} />
         {children}
@@ -280,9 +282,8 @@ function Remedy({ card }: { card: Card }) {
   const { kind, batches } = card;
   if (kind === "check") return <CheckNow size="small" />;
   if (kind === "tick" || kind === "overdue" || kind === "run") return <RunNow size="small" />;
-  if (batches && decisionsFor(card).length > 0) return null;
   const label = batches ? "Open payout" : LINKS[kind];
-  if (!label) return null;
+  if (!label || decisionsFor(card).length > 0) return null;
   return (
     <ButtonLink href={card.path} size="small">
       {label}
@@ -365,12 +366,5 @@ function AskedDialog({ card: { kind, batches }, decision, close }: Asked & { clo
     return <BulkDialog action={decision} chosen={chosen} whose={whose} close={close} />;
   }
   if (!batch.data) return null;
-  return (
-    <DecisionDialog
-      decision={decision}
-      batch={batch.data}
-      whose={`batch ${batchId} of ${batch.data.contractLabel}`}
-      close={close}
-    />
-  );
+  return <DecisionDialog decision={decision} batch={batch.data} close={close} />;
 }

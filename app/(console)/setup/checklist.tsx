@@ -16,11 +16,11 @@ export default function Checklist({ contractAddress }: { contractAddress?: strin
   const { data: setup } = useQuery(
     useTRPC().console.contracts.setup.queryOptions(
       { contractAddress },
-      { refetchInterval: ({ state }) => (isComplete(state.data) ? false : REFETCH_MS) },
+      { refetchInterval: ({ state }) => state.data !== null && REFETCH_MS },
     ),
   );
   // The page below shows its own errors.
-  if (!setup || isComplete(setup)) return null;
+  if (!setup) return null;
   const steps = Object.values(setup);
   return (
     <section aria-labelledby="first-steps" className="card w-full text-left print:hidden">
@@ -30,14 +30,13 @@ export default function Checklist({ contractAddress }: { contractAddress?: strin
         </h2>
         <p className="hint tabular-nums">
           {steps.filter(Boolean).length} of {steps.length} done
+          {!contractAddress && ". They stay under Alerts until all are."}
         </p>
       </div>
       <Steps setup={setup} />
     </section>
   );
 }
-
-const isComplete = (setup: Setup | undefined) => setup && Object.values(setup).every(Boolean);
 
 interface StepProps {
   title: string;
@@ -85,9 +84,7 @@ function Steps({ setup }: { setup: Setup }) {
         </p>
       </Step>
       <Step title="Submit the first batch" isDone={setup.hasBatch}>
-        {address === null ? (
-          <p>The command appears here once a contract is registered.</p>
-        ) : (
+        {address !== null && (
           <>
             <p>
               Run this with the access token. It was shown only once:{" "}

@@ -66,13 +66,10 @@ function Approving({ batch }: WhatProps): ReactNode {
 
 interface DecisionDialogProps extends WhatProps {
   decision: Decision;
-  /** In the title, where the page does not say it. */
-  whose?: string;
   close: () => void;
 }
 
-export default function DecisionDialog(props: DecisionDialogProps) {
-  const { decision, batch, whose = "this batch", close } = props;
+export default function DecisionDialog({ decision, batch, close }: DecisionDialogProps) {
   const { What, submit } = DECISIONS[decision];
   const words = WORDS[decision];
   const { alerts, batches } = useTRPC().console;
@@ -88,7 +85,7 @@ export default function DecisionDialog(props: DecisionDialogProps) {
   const client = useTRPCClient().console.batches;
   return (
     <MutationDialog
-      title={`${words.confirm(whose)}?`}
+      title={`${words.confirm("this batch")}?`}
       description={
         <>
           <p className="wrap-anywhere mb-1.5 text-text">

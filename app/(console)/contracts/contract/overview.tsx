@@ -15,23 +15,17 @@ import type { AccountBalances } from "@/server/ledger/accounts";
 import { formatDuration } from "@/terms/output-text";
 import { useContract } from "./use-contract";
 
-/** How long the first steps are shown. */
-const NEW_MS = 30 * 86_400_000;
-
-const isNew = ({ createdAt, now }: { createdAt: string; now: string }) =>
-  Date.parse(now) - Date.parse(createdAt) < NEW_MS;
-
 /** POSTs of the last month that can each pay twice, if the program or a library between sends them again. */
 type Keyless = { count: number; isAtLeast: boolean };
 
 /** @param plots drawn on the server */
 export function Overview({ plots, keyless }: { plots: ReactNode; keyless: Keyless | null }) {
-  const { contract } = useContract();
+  const { address } = useContract().contract;
   return (
     <>
       <Balances />
       <Facts keyless={keyless} />
-      {isNew(contract) && <Checklist contractAddress={contract.address} />}
+      <Checklist contractAddress={address} />
       {plots}
       <Issuances />
     </>

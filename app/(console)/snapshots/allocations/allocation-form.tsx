@@ -37,17 +37,16 @@ const PAYER_OPTIONS = PAYER_NAMES.map((value) => ({
 
 interface AllocationFormProps {
   snapshotId: string;
-  snapshotName: string;
   /** Name of what they hold. */
   held: string;
 }
 
 /** Begins with who pays it out, and shows what a rule gives before anything is stored. */
-export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFormProps) {
+export function AllocationForm({ snapshotId, held }: AllocationFormProps) {
   const { allocations } = useTRPC().console;
   const client = useTRPCClient().console.allocations;
   const router = useRouter();
-  const [written, setWritten] = useState<string | null>(null);
+  const [name, setName] = useState("");
   const [texts, setTexts] = useState<RuleTexts>({
     payer: null,
     rule: "PRO_RATA",
@@ -56,7 +55,6 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
     minimum: "",
   });
   const unit = unitName(texts.payer);
-  const name = written ?? proposedName(snapshotName, unit);
   const excluded = useAddresses();
   const { terms, errors } = readRule(texts);
   const input = terms && excluded.isGood ? { snapshotId, ...terms, excluded: excluded.addresses } : null;
@@ -75,7 +73,7 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
   const request = useMutation(
     allocations.request.mutationOptions({ onSuccess: ({ id }) => router.push(allocationPath(id)) }),
   );
-  const isTouched = Boolean(written !== null || texts.amount || texts.minimum || excluded.loaded);
+  const isTouched = Boolean(name || texts.amount || texts.minimum || excluded.loaded);
   useLeaveWarning(isTouched && !request.isSuccess, "This allocation has not been made. Leave this page?");
 
   const change = (next: Partial<RuleTexts>) => {
@@ -128,30 +126,26 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
       {texts.payer && (
         <>
           <FieldErrors value={(field) => fieldError(problem, field)}>
+            <TextField
+              label="Public name"
+              hint="Everybody who gets something sees it, such as “Season 1 rewards”."
+              name="name"
+              value={name}
+              onChange={(event) => {
+                setName(event.target.value);
+                request.reset();
+              }}
+            />
+            <Choices
+              legend="Rule"
+              name="rule"
+              inline
+              options={RULES}
+              chosen={[texts.rule]}
+              // A total that became a rate would give each point a million tokens.
+              onChoose={(rule) => change({ rule: rule as AllocationRule, amount: "" })}
+            />
             <div className="grid grid-cols-1 gap-4 md:grid-cols-3">
-              <div className="md:col-span-3">
-                <TextField
-                  label="Name"
-                  hint="What it is for. Everybody who gets something sees it once it is published."
-                  name="name"
-                  value={name}
-                  onChange={(event) => {
-                    setWritten(event.target.value);
-                    request.reset();
-                  }}
-                />
-              </div>
-              <div className="md:col-span-3">
-                <Choices
-                  legend="Rule"
-                  name="rule"
-                  inline
-                  options={RULES}
-                  chosen={[texts.rule]}
-                  // A total that became a rate would give each point a million tokens.
-                  onChoose={(rule) => change({ rule: rule as AllocationRule, amount: "" })}
-                />
-              </div>
               {texts.rule === "PRO_RATA"
                 ? amountField("amount", `Total in ${unit}`, "Such as 1000000 or 2500.5.", "total")
                 : amountField("amount", `Rate in ${unit} per ${oneOf(held)}`, "Such as 1 or 0.25.", "rate")}
@@ -191,7 +185,9 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
             )}
           </Section>
           <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
-            <p className="hint">It can be deleted until it is published.</p>
+            <p className="hint">
+              {input && !name.trim() ? "Enter its public name." : "It can be deleted until it is published."}
+            </p>
             <Button
               type="submit"
               variant="primary"
@@ -207,10 +203,6 @@ export function AllocationForm({ snapshotId, snapshotName, held }: AllocationFor
     </form>
   );
 }
-
-/** `Tokens for Season 1`, no longer than a name may be. */
-const proposedName = (snapshotName: string, unit: string) =>
-  `${unit[0]!.toUpperCase()}${unit.slice(1)} for holders of ${snapshotName}`.slice(0, 80);
 
 type LeftOutProps = AllocationPreview["leftOut"] & { held: string };
 

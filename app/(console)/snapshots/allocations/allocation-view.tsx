@@ -18,7 +18,7 @@ import {
   fitsUnit,
 } from "@/server/allocations/files/files";
 import type { AllocationOut, AllocationRoots } from "@/server/allocations/schema";
-import { PAYERS, unitName, unitOf } from "@/terms/claims/payers";
+import { PAYERS, type Payer, unitName, unitOf } from "@/terms/claims/payers";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { AllocationActions, AllocationHeading } from "./allocation-actions";
 import { AllocationStatus, ruleText } from "./allocation-text";
@@ -68,8 +68,23 @@ export function AllocationView({ allocation }: { allocation: AllocationOut }) {
         {ruleText(allocation)}
         {status === "READY" && !publishedAt && " Publish it before you pay it: until then it can be deleted."}
       </p>
+      {publishedAt && payer && unitOf(payer) === "tokens" && <NextStep payer={payer} />}
       {isReady(allocation) && <Result allocation={allocation} />}
     </div>
+  );
+}
+
+/** Of tokens, which are not paid here. */
+function NextStep({ payer }: { payer: Payer }) {
+  const { name, root, files } = PAYERS[payer];
+  const upload = `upload the file below to ${name}${root ? ", and compare the Merkle roots" : ""}.`;
+  const deploy =
+    "deploy your contract with the Merkle root below. Recipients claim with proofs from the file.";
+  return (
+    <p className="wrap-anywhere font-medium text-body">
+      Next: {root && FILES[files[0]].unit === "base units" ? deploy : upload}{" "}
+      <TextLink href="/docs/claims#5-let-everybody-check">How recipients check it</TextLink>
+    </p>
   );
 }
 

@@ -11,14 +11,12 @@ interface FiguresProps {
 /** Exact. */
 export function Figures({ figures, of }: FiguresProps) {
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
-  const others = `${counted(withoutClaim, "holder gets", "holders get")} nothing`;
-  const isShared = of.rule === "PRO_RATA";
   const amounts = {
     Sum: sum,
     "Smallest amount": smallest,
     "Median amount": median,
     "Largest amount": largest,
-    [isShared ? "Added by rounding up" : "Lost by rounding down"]: dust,
+    [of.rule === "PRO_RATA" ? "Added by rounding up" : "Lost by rounding down"]: dust,
   };
   return (
     <div className="flex flex-col gap-2">
@@ -32,12 +30,12 @@ export function Figures({ figures, of }: FiguresProps) {
           </Fact>
         ))}
       </FactList>
-      <p className="text-table">
-        {withoutClaim > 0 && `${others}: they held too little, or are left out. `}
-        {isShared && (
-          <span className="text-muted">The largest remainders are rounded up, so that the sum is exact.</span>
-        )}
-      </p>
+      {withoutClaim > 0 && (
+        <p className="text-table">
+          {counted(withoutClaim, "holder gets", "holders get")} nothing: they held too little, or are left
+          out.
+        </p>
+      )}
     </div>
   );
 }

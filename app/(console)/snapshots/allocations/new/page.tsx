@@ -51,7 +51,7 @@ export default async function NewAllocationPage({ searchParams }: PageProps) {
           <Instant at={asOf} />: {who} of <Amount value={points} wraps /> {unit}
         </p>
       </div>
-      <AllocationForm snapshotId={id} snapshotName={name} held={unit} />
+      <AllocationForm snapshotId={id} held={unit} />
     </div>
   );
 }
