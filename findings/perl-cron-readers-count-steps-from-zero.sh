@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Readers of cron lines for Perl (Debian 12): Schedule::Cron::Events 1.96, which tells when a line of cron runs, and
+# Readers of cron lines for Perl (Debian 12): Schedule::Cron::Events 1.96, which computes when a line of cron runs, and
 # Schedule::Cron 1.05, which runs jobs itself. Set::Crontab 1.03, which the first one reads with, is beside them.
 # Expected: as by crontab(5), which both name, */10 is every tenth day from the first one on: the 1st, 11th, 21st and
 # 31st. As months, */5 is January, June and November.
