@@ -252,14 +252,7 @@ test("a batch whose total is unusual is reviewed before its turn, however many a
   await submit(other, [[1, "800"]], { batchId: "of-another-without-history", ...WAIT });
   await submit(contract, [[1, "900"]], { batchId: "on-hold", ...WAIT });
   await holdBatch(ann(), { contractAddress: contract, batchId: "on-hold", reason: "looks odd" });
-  await submit(
-    contract,
-    [
-      [1, "7"],
-      [2, "800"],
-    ],
-    { batchId: "ninety", ...WAIT },
-  );
+  await submit(contract, paying("7", "800"), { batchId: "ninety", ...WAIT });
   // Neither the index by recipient nor any turn has reached them.
   await catchUpReviews(db, 0);
   expect(await stored(contract)).toMatchObject([

@@ -181,7 +181,7 @@ export const COLUMNS: readonly Column[] = [
       <span className={classNames("flex items-center gap-1", line.isPart && "md:pl-6")}>
         {line.isPayout && <FoldButton line={line} fold={fold} />}
         {line.isPayout ? <PayoutLink line={line} /> : <RowLink batch={batch} />}
-        {line.isPayout && <PayoutMarks {...batch.payout!} />}
+        {(line.isPayout || batch.payout?.stored === 1) && <PayoutMarks {...batch.payout!} />}
         {batch.reverses && !line.isPayout && (
           <span title={`Reversal of ${batch.reverses}`} className="shrink-0 hint">
             Reversal
