@@ -52,8 +52,7 @@ export function findingsOf({ total, largestTransfer, recipients, share }: Stored
 
 /** Whether it pays exactly what an earlier batch pays. One transfer to one wallet is often paid again. */
 export const paysAgain = ({ repeats, recipients }: StoredReview): boolean =>
-  recipients?.total !== 1 &&
-  Boolean(repeats?.batches.some((one) => one.shared === undefined && one.status !== "CANCELLED"));
+  recipients?.total !== 1 && Boolean(repeats?.batches.some((one) => !one.shared && !one.cancelledBy));
 
 /** Of the batches that it repeats, the first one matters most. */
 function repeatSummary({ repeats, recipients }: StoredReview): string {

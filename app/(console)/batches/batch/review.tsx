@@ -85,23 +85,23 @@ function Repeats({ review, contractAddress }: FindingsProps) {
   if (batches.length === 0)
     return total === 1
       ? "No earlier batch has the same transfer."
-      : "No earlier batch has the same transfers, and no unfinished or recent one has most of them.";
+      : "No earlier batch has the same transfers, and no unfinished or recent one most of them.";
   return (
     <>
       {batches.map((batch) => {
-        const { id, status, cancelReason, cancelledBy, isCorrected } = batch;
+        const { id, cancelReason, cancelledBy, isCorrected } = batch;
         return (
           <div key={id}>
             {repeatWords(batch, total)}
             <BatchIdLink contractAddress={contractAddress} id={id} />
             {isCorrected && ", which it corrects"}
-            {status === "CANCELLED" && `, cancelled by ${personName(cancelledBy ?? "")}`}
+            {cancelledBy && `, cancelled by ${personName(cancelledBy)}`}
             {cancelReason && `: “${cancelReason}”`}.
           </div>
         );
       })}
       {batches.some(({ id }) => SERVICE_ID.test(id)) &&
-        "The service chose the ID: a POST that is sent again makes a new batch each time."}
+        "The service chose the ID: each POST makes a new batch."}
     </>
   );
 }
