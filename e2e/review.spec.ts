@@ -94,10 +94,11 @@ test("two tabs with the same rows under different IDs: the second stops at the s
   await send(other);
   await expect(other.getByText("The review has changed")).toBeVisible();
   const repeat = other.getByRole("listitem").filter({ hasText: "the same 2 transfers" });
-  await expect(repeat).toContainText(`${id}1`);
+  await expect(repeat).toContainText(`Pays again: It has the same 2 transfers as ${id}1`);
   await send(other);
   await expect(other.getByText("Confirm this first.")).toBeVisible();
-  await other.getByLabel("I have checked this").check();
+  await expect(other.getByLabel("Pay the same transfers a second time")).toBeFocused();
+  await other.getByLabel("Pay the same transfers a second time").check();
   await send(other);
   await expect(other.getByRole("heading", { name: `${id}2` })).toBeVisible();
 });

@@ -132,7 +132,7 @@ const cutCells = (page: Page, column: string) =>
       .map(({ textContent }) => textContent);
   }, column);
 
-test("no cell of the list covers or cuts another's word, it fits at 1,024 pixels, and a batch on hold has its due time and the reason", async ({
+test("no cell of the list covers or cuts another's word, it fits at 1,024 pixels, and a batch on hold has the reason and no due time", async ({
   page,
   request,
 }) => {
@@ -153,7 +153,7 @@ test("no cell of the list covers or cuts another's word, it fits at 1,024 pixels
   expect(await statusOf(page, "batches.hold", held)).toBe(200);
   const list = page.getByRole("region", { name: "Batches" });
   const rows = list.locator("tbody tr[data-index]");
-  await expect(rows.filter({ hasText: "On hold" })).toContainText(/in 5\d min|in 1 h/);
+  await expect(rows.filter({ hasText: "On hold" }).getByText("on hold", { exact: true })).toBeVisible();
   await expect(rows.filter({ hasText: "On hold" }).getByTitle(reason)).toContainText(reason);
 
   for (const width of [1440, 1024]) {

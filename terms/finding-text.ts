@@ -50,13 +50,13 @@ export function findingsOf({ total, largestTransfer, recipients, share }: Stored
   ].filter((finding) => !!finding);
 }
 
-/** Of the batches that it repeats, the cancelled one matters most. */
+/** Whether it pays exactly what an earlier batch pays. One transfer to one wallet is often paid again. */
+export const paysAgain = ({ repeats, recipients }: StoredReview): boolean =>
+  recipients?.total !== 1 && Boolean(repeats?.batches.some((one) => !one.shared && !one.cancelledBy));
+
+/** Of the batches that it repeats, the first one matters most. */
 function repeatSummary({ repeats, recipients }: StoredReview): string {
-  const batches = repeats?.batches ?? [];
-  const first =
-    batches.find(({ isCorrected }) => isCorrected) ??
-    batches.find(({ status }) => status === "CANCELLED") ??
-    batches[0];
+  const first = repeats?.batches[0];
   if (!first) return "";
   const kind = first.isCorrected || first.status === "CANCELLED" ? "the cancelled batch " : "";
   const ending = first.isCorrected ? ", which it corrects." : ".";

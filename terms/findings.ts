@@ -44,8 +44,8 @@ export interface Repeat {
   id: string;
   status: BatchStatus;
   /** Why it was cancelled, and by whom. */
-  cancelReason: string | null;
-  cancelledBy: string | null;
+  cancelReason?: string | null;
+  cancelledBy?: string | null;
   /** The number of transfers that both batches have, and that it has. Absent if it has all and no others. */
   shared?: number;
   transferCount?: number;

@@ -25,7 +25,7 @@ interface Content {
   seq: string;
 }
 
-/** Newest first: those with the same transfers, then unfinished and recent ones that share most. */
+/** Those that pay the same, cancelled ones, then unfinished and recent ones that share most. Newest first. */
 export async function findRepeats(db: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
   const [same, overlapping] = await Promise.all([findSame(db, content), findOverlapping(db, content)]);
   const found = new Set(same.map(({ id }) => id));
@@ -44,7 +44,7 @@ function findSame({ sql }: Pick<Database, "sql">, content: Content): Promise<Rep
     )
     select id, status, cancel_reason as "cancelReason", cancelled_by as "cancelledBy" from batches
     where contract_address = ${contract} and seq in (select seq from hashed)
-    order by seq desc limit ${REPEATS_MAX}`;
+    order by status = 'CANCELLED', seq desc limit ${REPEATS_MAX}`;
 }
 
 /** Found by the recipient index, which lags by a few seconds at most. */
@@ -62,8 +62,7 @@ async function findOverlapping(db: Pick<Database, "sql">, content: Content): Pro
     group by r.batch_seq having count(*) > 1 order by count(*) desc, r.batch_seq desc limit ${OVERLAPS_MAX}`;
   if (counted.length === 0) return [];
   return await sql<Repeat[]>`
-    select id, status, shared, transfer_count as "transferCount",
-      null as "cancelReason", null as "cancelledBy"
+    select id, status, shared, transfer_count as "transferCount"
     from unnest(${counted.map((one) => one.seq)}::bigint[], ${counted.map((one) => one.shared)}::int[])
         as counted (batch_seq, shared)
       join batches b on b.seq = counted.batch_seq

@@ -47,11 +47,10 @@ export async function reviewBatch(ctx: ServiceContext, input: BatchKey): Promise
 
 /** The totals that a batch's own is compared with, smallest first. @throws DomainError `batch_not_found` */
 export async function earlierTotals(ctx: ServiceContext, input: BatchKey): Promise<string[]> {
-  const { db } = ctx;
   const batch = await findBatch(ctx, input.contractAddress, input.batchId);
-  const rows = await db.sql<{ points: string }[]>`
+  const rows = await ctx.db.sql<{ points: string }[]>`
     select points from (
-      ${earlierFinalized(db, placeOf(batch))}
+      ${earlierFinalized(ctx.db, placeOf(batch))}
     ) as earlier order by points`;
   return rows.map(({ points }) => shortestPoints(points));
 }

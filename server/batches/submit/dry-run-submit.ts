@@ -120,7 +120,6 @@ export async function dryRunSubmit(
     where transfers_hash = ${batch.transfersHash}
       and contract_address = ${contract}
       and point_type = ${pointType}::point_type
-      and reverses_seq is null
       and status <> 'CANCELLED'
       ${withoutReferences}
     limit 1`;

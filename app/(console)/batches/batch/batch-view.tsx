@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUpDown, Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useMemo, useState } from "react";
 import { metadataPath } from "@/app/(console)/batches/list-params";
-import { isOpen, personName, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { batchPath, contractPath, correctPath, receiptsPath, recipientPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
@@ -255,14 +255,13 @@ function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1
   const mayDecide = batch.status === "PENDING" && !isViewer;
   const back = takenBackOf(batch);
   const shareOf = (points: string) => `${formatAmount(points)} of ${formatAmount(batch.points)}`;
-  const holdOrRelease = batch.heldAt && !batch.heldForPayout ? "release" : "hold";
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <StatusBadge batch={batch} />
         <UnusualMark flag={batch.flag} />
         <TakenBackBadge amounts={[back]} />
-        {isOpen(batch) && (
+        {isOpen(batch) && !batch.heldAt && (
           <span className="text-muted text-table">
             <Countdown batch={batch} lead="due " />
           </span>
@@ -272,7 +271,7 @@ function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1
           {mayDecide && (
             <>
               {!batch.heldApart && (
-                <Button onClick={() => ask(holdOrRelease)}>
+                <Button onClick={() => ask(batch.heldAt && !batch.heldForPayout ? "release" : "hold")}>
                   {batch.heldForPayout ? "Keep on hold…" : batch.heldAt ? "Release…" : "Put on hold…"}
                 </Button>
               )}
@@ -319,9 +318,7 @@ function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
   return (
     <Section title="Summary">
       <FactList className="@4xl:grid-cols-2">
-        <Fact name="Created" at={batch.createdAt} />
         <Fact name="Due" at={batch.finalizeAt} />
-        <Fact name="Submitted by">{personName(batch.submittedBy)}</Fact>
         {batch.metadata && (
           <Fact name="Metadata" className="@4xl:col-span-2">
             <ul className="wrap-anywhere">

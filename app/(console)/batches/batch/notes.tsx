@@ -23,7 +23,6 @@ export function StopNote({ batch }: NoteProps) {
     : timeline.find(({ event }) => event === "cancelled" || event === "rejected");
   if (!stop) return null;
   const { event, by, at, reason } = stop;
-  const heldSeconds = Math.max(0, (nowMs - Date.parse(at)) / 1000);
   return (
     <div
       className={classNames(
@@ -35,7 +34,7 @@ export function StopNote({ batch }: NoteProps) {
         <span className="font-medium">
           {EVENTS[event].label}
           {by && ` by ${personName(by)}`}
-          {isHeld && ` ${formatDuration(heldSeconds)} ago`}
+          {isHeld && ` ${formatDuration(Math.max(0, (nowMs - Date.parse(at)) / 1000))} ago`}
         </span>{" "}
         (<Instant at={at} className="whitespace-nowrap" />)
       </p>

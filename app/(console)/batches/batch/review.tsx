@@ -4,14 +4,13 @@ import type { ReactNode } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";
 import { Section } from "@/app/ui/section";
-import { Skeleton } from "@/app/ui/states";
+import { Loaded, Skeleton } from "@/app/ui/states";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { PointType } from "@/terms/batch-terms";
-import { findingsOf } from "@/terms/finding-text";
+import { findingsOf, paysAgain } from "@/terms/finding-text";
 import { type BatchReview, isOdd, type Level, repeatWords, type StoredReview } from "@/terms/findings";
 
 const FRESH_MS = 30_000;
@@ -26,11 +25,9 @@ export function Review({ batch }: { batch: ConsoleBatchDetail }) {
   return (
     <Section title="Review" note={found && comparisonText(found, batch.pointType)}>
       <ul className="card flex flex-col px-4 py-1">
-        {!found && review.isPending && <Skeleton className="my-3 h-4 w-2/3" />}
-        {!found && review.isError && (
-          <li className="py-2 text-danger text-table">{problemOf(review.error).detail}</li>
-        )}
-        {found && <Findings review={found} contractAddress={batch.contractAddress} />}
+        <Loaded query={{ ...review, data: found }} skeleton={<Skeleton className="my-3 h-4 w-2/3" />}>
+          {(known) => <Findings review={known} contractAddress={batch.contractAddress} />}
+        </Loaded>
       </ul>
     </Section>
   );
@@ -55,10 +52,11 @@ interface FindingsProps {
 export function Findings({ onlyOdd = false, ...props }: FindingsProps) {
   const { repeats } = props.review;
   const isShown = ({ level }: { level: Level }) => !onlyOdd || isOdd(level);
+  const isAgain = paysAgain(props.review);
   return (
     <>
-      {repeats && isShown(repeats) && (
-        <Finding level={repeats.level}>
+      {repeats && (isAgain || isShown(repeats)) && (
+        <Finding level={isAgain ? "again" : repeats.level}>
           <Repeats {...props} />
         </Finding>
       )}
@@ -87,23 +85,23 @@ function Repeats({ review, contractAddress }: FindingsProps) {
   if (batches.length === 0)
     return total === 1
       ? "No earlier batch has the same transfer."
-      : "No earlier batch has the same transfers, and no unfinished or recent one has most of them.";
+      : "No earlier batch has the same transfers, and no unfinished or recent one most of them.";
   return (
     <>
       {batches.map((batch) => {
-        const { id, status, cancelReason, cancelledBy, isCorrected } = batch;
+        const { id, cancelReason, cancelledBy, isCorrected } = batch;
         return (
           <div key={id}>
             {repeatWords(batch, total)}
             <BatchIdLink contractAddress={contractAddress} id={id} />
             {isCorrected && ", which it corrects"}
-            {status === "CANCELLED" && `, cancelled by ${personName(cancelledBy ?? "")}`}
+            {cancelledBy && `, cancelled by ${personName(cancelledBy)}`}
             {cancelReason && `: “${cancelReason}”`}.
           </div>
         );
       })}
       {batches.some(({ id }) => SERVICE_ID.test(id)) &&
-        "The service chose the ID: a POST that is sent again makes a new batch each time."}
+        "The service chose the ID: each POST makes a new batch."}
     </>
   );
 }
@@ -112,13 +110,14 @@ function Repeats({ review, contractAddress }: FindingsProps) {
 const SERVICE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const LOOKS = {
+  again: { icon: CircleAlert, color: "text-danger", label: "Pays again: " },
   expected: { icon: CircleCheck, color: "text-finalized", label: "" },
   notable: { icon: Info, color: "text-muted", label: "" },
   unusual: { icon: TriangleAlert, color: "text-overdue", label: "Unusual: " },
   alarming: { icon: CircleAlert, color: "text-danger", label: "Very unusual: " },
-} as const satisfies Record<Level, { icon: LucideIcon; color: string; label: string }>;
+} as const satisfies Record<Level | "again", { icon: LucideIcon; color: string; label: string }>;
 
-function Finding({ level, children }: { level: Level; children: ReactNode }) {
+function Finding({ level, children }: { level: keyof typeof LOOKS; children: ReactNode }) {
   const { icon: Icon, color, label } = LOOKS[level];
   return (
     <li className="flex items-start gap-3 border-line border-b py-2 text-table last:border-b-0">

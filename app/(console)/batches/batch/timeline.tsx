@@ -40,8 +40,6 @@ function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
       </>
     );
   }
-  if (batch.heldAt) return "Will not be finalized until someone releases it";
-  if (batch.awaitsApproval) return "Will not be finalized until another person approves it";
   return (
     <>
       Will be finalized <WillBeFinalized batch={batch} />

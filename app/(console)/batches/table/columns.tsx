@@ -94,6 +94,7 @@ function shownBatch(line: Line, live: ConsoleBatch): ConsoleBatch {
   const payout = live.payout ?? line.batch.payout;
   if (!isPayout || !payout) return live;
   const isOver = payout.counts.pending + payout.counts.finalizing === 0;
+  const held = payout.counts.onHold > 0 ? batches.find(({ heldAt }) => heldAt) : undefined;
   return {
     ...live,
     payout,
@@ -101,8 +102,8 @@ function shownBatch(line: Line, live: ConsoleBatch): ConsoleBatch {
     transferCount: payout.transferCount,
     finalizeAt: payout.nextDueAt ?? payout.firstDueAt ?? live.finalizeAt,
     flag: flagOf(line),
-    holdReason:
-      payout.counts.onHold > 0 ? (batches.find((each) => each.holdReason)?.holdReason ?? null) : null,
+    heldAt: held?.heldAt ?? null,
+    holdReason: held?.holdReason ?? null,
     ...(!isOver && live.status !== "FINALIZING" && { status: "PENDING" }),
   };
 }
@@ -180,7 +181,7 @@ export const COLUMNS: readonly Column[] = [
       <span className={classNames("flex items-center gap-1", line.isPart && "md:pl-6")}>
         {line.isPayout && <FoldButton line={line} fold={fold} />}
         {line.isPayout ? <PayoutLink line={line} /> : <RowLink batch={batch} />}
-        {line.isPayout && <PayoutMarks {...batch.payout!} />}
+        {(line.isPayout || batch.payout?.stored === 1) && <PayoutMarks {...batch.payout!} />}
         {batch.reverses && !line.isPayout && (
           <span title={`Reversal of ${batch.reverses}`} className="shrink-0 hint">
             Reversal

@@ -26,6 +26,7 @@ import { takeFocus } from "@/app/ui/hooks";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Instant, useTimeZone } from "@/app/ui/time";
 import { HOLDER_REFERENCE_PATTERN, sortedMetadata } from "@/terms/batch-terms";
+import { findingsOf, paysAgain } from "@/terms/finding-text";
 import { isOdd } from "@/terms/findings";
 import { formatDuration } from "@/terms/output-text";
 import { isTicked, OtherPayments, Tick, useOtherPayments } from "./other-payments";
@@ -187,15 +188,19 @@ function PaidReferences({ problem, plan }: { problem: ShownProblem; plan: Plan }
   );
 }
 
-/** The findings of the dry run. Unusual ones ask for a confirmation before anything is submitted. */
+/** The findings of the dry run. What pays again, and what else is unusual, is confirmed apart. */
 function PlanReview({ plan, states }: PlanProps) {
   const reviews = states.flatMap((state, part) =>
     state.kind === "ready" && state.review ? [{ part, review: state.review }] : [],
   );
   const [first] = reviews;
   if (!first) return null;
-  const odd = reviews.filter(({ review }) => isOdd(review.level));
+  const again = reviews.filter(({ review }) => paysAgain(review));
+  const odd = [...again, ...reviews.filter((one) => isOdd(one.review.level) && !again.includes(one))];
   const shown = plan.parts.length === 1 ? reviews : odd.slice(0, SHOWN_MAX);
+  const hasOther = odd.some(
+    (one) => !again.includes(one) || findingsOf(one.review).some(({ level }) => isOdd(level)),
+  );
   return (
     <Section title="Review" note={comparisonText(first.review, plan.pointType)}>
       <div className="card flex flex-col px-4 py-1">
@@ -222,7 +227,8 @@ function PlanReview({ plan, states }: PlanProps) {
           </p>
         )}
       </div>
-      {odd.length > 0 && <Tick>I have checked this</Tick>}
+      {again.length > 0 && <Tick>Pay the same transfers a second time</Tick>}
+      {hasOther && <Tick>I have checked {again.length > 0 ? "the rest" : "this"}</Tick>}
     </Section>
   );
 }
