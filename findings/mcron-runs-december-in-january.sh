@@ -16,8 +16,8 @@ apt-get -qq download mcron=1.0.8-1.1 guile-3.0-libs=3.0.8-2 libgc1 libffi8 libun
 for package in *.deb; do dpkg-deb -x "$package" .; done
 lib=$(echo "$dir"/usr/lib/*-linux-gnu)
 # mcron looks for its parts in ./scm as well.
-cp -r usr/share/guile/3.0 scm
-cp -r usr/share/mcron scm
+cp -rp usr/share/guile/3.0 scm
+cp -rp usr/share/mcron scm
 export LD_LIBRARY_PATH="$lib" LC_ALL=C TZ=UTC GUILE_AUTO_COMPILE=0 HOME="$dir"
 export GUILE_SYSTEM_PATH="$dir/scm" GUILE_SYSTEM_COMPILED_PATH="$lib/guile/3.0/ccache"
 months() {
