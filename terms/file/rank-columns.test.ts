@@ -46,6 +46,8 @@ describe("the column whose name says it best is read", () => {
     ["reward", { reward: ["$1,200.00", "$50.00"], NFTs: ["3", "4"] }],
     ["claimable", { claimed: ["10", "20"], claimable: ["3", "4"], fees: ["1", "2"] }],
     ["points", { rank: ["7", "9"], points: ["3", "4"], kudos: ["1", "2"] }],
+    ["points", { "amount spent": ["30", "40"], rank_last_week: ["7", "9"], points: ["3", "4"] }],
+    ["reward", { points_this_week: ["3", "4"], tokens_locked: ["500", "700"], reward: ["1", "2"] }],
     ["kudos", { kudos: ["3", "4"], leaf: [`0x${"0".repeat(63)}1`, `0x${"0".repeat(63)}2`] }],
   ])("%s", (amounts, columns) => {
     expect(reading(table(columns))).toEqual({ addresses: "address", amounts });
@@ -121,6 +123,8 @@ test.each([
   ["amount_due", "amount_paid"],
   ["new_points", "previous_points"],
   ["total_points", "points_7d"],
+  ["total points", "points this week"],
+  ["allocation", "claimed tokens"],
 ])("of “%s” and “%s”, neither name says it better", (one, other) => {
   const text = table({ [one]: ["5", "7"], [other]: ["2", "3"] });
   expect(reading(text)).toEqual({ whichAmounts: [one, other].toSorted() });
