@@ -408,10 +408,18 @@ test.each<[name: string, cells: string[], said?: string]>([
   ["not_excluded", ["yes", "yes", "no"]],
   ["bots", ["1", "4", "0"]],
   ["reason", ["duplicate", "debit", ""]],
+  ["deleted_at", ["2026-01-01", "", ""], "2026-01-01 for 1"],
+  ["beta test", ["yes", "no", ""]],
+  ["tax included", ["no", "no", "no"]],
+  ["kind", ["-", "quest", "-"]],
 ])("what “%s” says against paying a row is never left out: %j", (name, cells, said) => {
   const { doubts, notes } = checkText(table({ reward: ["5", "6", "7"], [name]: cells }));
   expect(doubts).toEqual(said ? [`“${name}” says ${said} of 3 rows, which would be paid too.`] : []);
   expect(notes).toEqual(expect.arrayContaining(doubts));
+});
+
+test("a refund is not doubted because of what was cancelled", () => {
+  expect(checkText(table({ refund: ["5", "6"], status: ["cancelled", "Void"] })).doubts).toEqual([]);
 });
 
 test("flags alone are no amounts without a word", () => {
