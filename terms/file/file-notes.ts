@@ -91,7 +91,7 @@ export function tokenNotes(
 
 const DONE =
   "(?:claimed|paid|sent|distributed|disbursed|redeemed|withdrawn|transferred|settled|credited|airdropped|" +
-  "processed)";
+  "processed|refunded|bezahlt|ausgezahlt|pagad[oa])";
 /** Not what is still to be done, nor what was done with something else. */
 const DONE_ITSELF =
   `(?<!\\b(?:not|never|next|be)(?: yet| been)? )(?<!\\b(?:e?mail|message|notification|gas|fees?|kyc) )` +
@@ -106,24 +106,34 @@ const OF_PAYMENT = /\b(?:pay|payment|payout|claim|transfer|airdrop|tx|transactio
 
 const LEFT_OUT =
   "(?:excluded?|banned|blocked|blacklisted|sybils?|bots?|disqualified|not eligible|ineligible|rejected|" +
-  "denied|declined|invalid|cancell?ed|reversed|refunded|revoked|voided|deleted|duplicates?|tests?)";
-const LEFT_OUT_NAME = new RegExp(`(?<!\\b(?:not|never|non) )\\b${LEFT_OUT}(?: y n| yes no)?$`);
+  "denied|declined|invalid|cancell?ed|reversed|revoked|void(?:ed)?|deleted|duplicates?|suspended|" +
+  "flagged|sanctioned|fraud(?:ulent)?|opted out|on hold|not approved|(?<=^|\\bis )tests?)";
+const LEFT_OUT_ITSELF = `(?<!\\b(?:not|not an?|never|non|no|anti) )\\b${LEFT_OUT}`;
+const LEFT_OUT_NAME = new RegExp(`${LEFT_OUT_ITSELF}(?: y n| yes no)?$`);
+const LEFT_OUT_TIME = new RegExp(`${LEFT_OUT_ITSELF} (?:at|on|date|time)$`);
 const LEFT_OUT_STATUS = new RegExp(`^${LEFT_OUT}\\b`, "i");
-const OWED_NAME =
-  /(?<!\bnot )\b(?:eligible|eligibility|included?|qualified|qualifies|valid|approved)(?: y n| yes no)?$/;
+/** Of an order or a match, it is why a refund is paid. */
+const CALLED_OFF = /\b(?:cancell?ed|void(?:ed)?)\b/i;
+/** Not whether the amount includes a tax, or may win something else. */
+const OWED_NAME = new RegExp(
+  "(?<!\\b(?:not|tax|vat|fees?|bonus|raffle|nft|e?mail|phone|discord|twitter) )" +
+    "\\b(?:eligible|eligibility|included?|qualified|qualifies|valid|approved)(?: y n| yes no)?$",
+);
 
 const SIGN_NAME = /\b(?:type|kind|direction|side|action|operation|entry)$|^(?:dr cr|cr dr|in out)$/;
 const MINUS = new RegExp(
-  "^(?:debit|dr|out|outgoing|outflow|withdrawals?|spend|spent|burn|burned|redeem|redeemed|redemption|" +
-    "deduct|deducted|deduction|penalty|clawback|reversal|minus|-)$",
+  "^(?:debit|dr|out|outgoing|outbound|outflow|withdraw(?:als?)?|spend|spent|burn|burned|redeem|redeemed|" +
+    "redemption|deduct|deducted|deduction|expired|penalty|clawback|reversal|minus)$",
   "i",
 );
 
 const YES =
-  /^(?:true|t|yes|y|1(?:\.0+)?|x|done|[✓✔☑✅]\uFE0F?|0x[0-9a-f]{64}|\d{1,4}[-/.]\d{1,2}[-/.]\d.*)$/i;
-const NO = /^(?:false|f|no|n|0(?:\.0+)?|[✗✘❌]\uFE0F?)$/i;
+  /^(?:true|t|yes|y|ja|oui|s[ií]|sim|1(?:\.0+)?|x|done|[✓✔☑✅]\uFE0F?|0x[0-9a-f]{64}|\d{1,4}[-/.]\d{1,2}[-/.]\d.*)$/i;
+const NO = /^(?:false|f|no|n|nein|non|n[aã]o|0(?:\.0+)?|[✗✘❌]\uFE0F?)$/i;
 /** Also the first times of clocks. */
 const NO_TIME = /^(?:|-|0|false|f|no|n|none|null|n\/a|pending|(?:0001|1970)-01-01.*)$/i;
+
+const isTime = (words: string) => DONE_TIME.test(words) || LEFT_OUT_TIME.test(words);
 
 /** Which cells of a column speak against paying their rows. Null for columns of other things. */
 function speaksAgainst(words: string, isPaid: boolean): ((cell: string) => boolean) | null {
@@ -131,27 +141,28 @@ function speaksAgainst(words: string, isPaid: boolean): ((cell: string) => boole
     (...patterns: RegExp[]) =>
     (cell: string) =>
       patterns.some((pattern) => pattern.test(cell));
-  if (DONE_TIME.test(words)) return (cell) => !NO_TIME.test(cell);
+  if (isTime(words)) return (cell) => !NO_TIME.test(cell);
   if ((isPaid ? BARE_NAME : DONE_NAME).test(words)) return isAny(DONE_STATUS, YES);
   if (isPaid) return null;
   if (LEFT_OUT_NAME.test(words)) return isAny(LEFT_OUT_STATUS, YES);
   if (OWED_NAME.test(words)) return isAny(LEFT_OUT_STATUS, NO);
   if (SIGN_NAME.test(words)) return isAny(MINUS);
-  if (!/\b(?:status|state)$/.test(words)) return null;
+  if (!/\b(?:status|state|verdict|decision|estado)$/.test(words)) return null;
   return isAny(DONE_STATUS, LEFT_OUT_STATUS, ...(OF_PAYMENT.test(words) ? [ENDED_STATUS] : []));
 }
 
 /** A list may keep rows that are paid already, of people who are left out, or of what was taken from them. */
 export function rowDoubts({ names, map }: KnownColumns, rows: readonly TableRow[]): string[] {
+  const isRefund = /\b(?:refunds?|compensation)\b/.test(wordsOf(names[map.points]!));
+  const isReason = (text: string) => isRefund && CALLED_OFF.test(text);
   return names.flatMap((name, column) => {
     const words = wordsOf(name);
     const isAgainst = speaksAgainst(words, column === map.points);
-    if (!isAgainst) return [];
+    if (!isAgainst || isReason(words)) return [];
     const cells = rows.map(({ cells }) => cells[column] ?? "");
     // Amounts.
-    if (!DONE_TIME.test(words) && cells.some((cell) => isNumber(cell) && !/^[01](?:\.0+)?$/.test(cell)))
-      return [];
-    const found = cells.filter(isAgainst);
+    if (!isTime(words) && cells.some((cell) => isNumber(cell) && !/^[01](?:\.0+)?$/.test(cell))) return [];
+    const found = cells.filter((cell) => isAgainst(cell) && !isReason(cell));
     const said = listed([...new Set(found)], EXAMPLES_SHOWN);
     const count = `${formatCount(found.length)} of ${counted(rows.length, "row", "rows")}`;
     return found.length === 0 ? [] : [`“${name}” says ${said} for ${count}, which would be paid too.`];

@@ -46,6 +46,8 @@ describe("the column whose name says it best is read", () => {
     ["reward", { reward: ["$1,200.00", "$50.00"], NFTs: ["3", "4"] }],
     ["claimable", { claimed: ["10", "20"], claimable: ["3", "4"], fees: ["1", "2"] }],
     ["points", { rank: ["7", "9"], points: ["3", "4"], kudos: ["1", "2"] }],
+    ["points", { "amount spent": ["30", "40"], rank_last_week: ["7", "9"], points: ["3", "4"] }],
+    ["reward", { points_this_week: ["3", "4"], tokens_locked: ["500", "700"], reward: ["1", "2"] }],
     ["kudos", { kudos: ["3", "4"], leaf: [`0x${"0".repeat(63)}1`, `0x${"0".repeat(63)}2`] }],
   ])("%s", (amounts, columns) => {
     expect(reading(table(columns))).toEqual({ addresses: "address", amounts });
@@ -121,6 +123,8 @@ test.each([
   ["amount_due", "amount_paid"],
   ["new_points", "previous_points"],
   ["total_points", "points_7d"],
+  ["total points", "points this week"],
+  ["allocation", "claimed tokens"],
 ])("of “%s” and “%s”, neither name says it better", (one, other) => {
   const text = table({ [one]: ["5", "7"], [other]: ["2", "3"] });
   expect(reading(text)).toEqual({ whichAmounts: [one, other].toSorted() });
@@ -399,15 +403,22 @@ test.each<[name: string, cells: string[], said?: string]>([
   ["Is sybil?", ["1", "0", ""], "1 for 1"],
   ["excluded", ["x", "", "-"], "x for 1"],
   ["status", ["active", "Not eligible", "cancelled"], "Not eligible, cancelled for 2"],
-  ["type", ["credit", "debit", "Redemption"], "debit, Redemption for 2"],
+  ["type", ["-", "debit", "Redemption"], "debit, Redemption for 2"],
   ["direction", ["in", "OUT", "in"], "OUT for 1"],
   ["not_excluded", ["yes", "yes", "no"]],
   ["bots", ["1", "4", "0"]],
   ["reason", ["duplicate", "debit", ""]],
+  ["deleted_at", ["2026-01-01", "", ""], "2026-01-01 for 1"],
+  ["beta test", ["yes", "no", ""]],
+  ["tax included", ["no", "no", "no"]],
 ])("what “%s” says against paying a row is never left out: %j", (name, cells, said) => {
   const { doubts, notes } = checkText(table({ reward: ["5", "6", "7"], [name]: cells }));
   expect(doubts).toEqual(said ? [`“${name}” says ${said} of 3 rows, which would be paid too.`] : []);
   expect(notes).toEqual(expect.arrayContaining(doubts));
+});
+
+test("a refund is not doubted because of what was cancelled", () => {
+  expect(checkText(table({ refund: ["5", "6"], status: ["cancelled", "Void"] })).doubts).toEqual([]);
 });
 
 test("flags alone are no amounts without a word", () => {

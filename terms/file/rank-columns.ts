@@ -111,12 +111,13 @@ const AMOUNT_NAME = wordsLike(
     "^(?:(?:grand |sub)?total|final|remaining|pending|approved)$|" +
     "(?:total|final|remaining) (?:points?|gold|values?|quantity)",
 );
-/** Another form or period of an amount: `net`, or `after tax` beside a `reward`, or `points this week`. */
+/** Another form of an amount: `net`, or `after tax` beside a `reward`. */
 const OTHER_FORM = wordsLike(
   "gross|net(?: of .+)?|adjusted|capped|corrected|rounded|taxed|(?:pre|post) ?tax|" +
-    "(?:before|after|less|minus|without|with|excl|excluding|incl|including) .+|" +
-    `(?<=. )(?:(?:this|last|past|prev|previous|current) (?:${ROUNDS})|to date)`,
+    "(?:before|after|less|minus|without|with|excl|excluding|incl|including) .+",
 );
+/** `points this week` are points, and `rank last week` is a rank. */
+const PERIOD = wordsLike(`(?<=. )(?:(?:this|last|past|prev|previous|current) (?:${ROUNDS})|to date)`);
 const TO_PAY = /^to (?:pay|send|be (?:paid|sent))\b/;
 /** Beside a word for an amount, these do not make it an amount of something else. */
 const NEUTRAL = wordsLike(
@@ -134,11 +135,12 @@ const NUMBERED = new RegExp(`(?<![a-z])(?:${ROUNDS}|quarter|q)[\\W_]*\\d+\\W*$`,
 export function amountGrade(name: string): Grade {
   const counted = COUNT_OF.exec(name)?.[1];
   const words = wordsOf(counted ?? name.replace(NUMBERED, ""));
-  const whole = words.replace(OTHER_FORM, "");
   if (TO_PAY.test(words)) return SAID;
-  if (/%|^\W*#\W*$/.test(name) || NO_AMOUNT.test(words) || NO_AMOUNT_LAST.test(whole)) return AGAINST;
+  const lasting = words.replace(PERIOD, "").trim();
+  if (/%|^\W*#\W*$/.test(name) || NO_AMOUNT.test(words) || NO_AMOUNT_LAST.test(lasting)) return AGAINST;
+  const whole = lasting.replace(OTHER_FORM, "");
   if (OTHER_AMOUNT.test(whole)) return OTHER;
-  if (whole !== words) return QUALIFIED;
+  if (whole !== lasting) return QUALIFIED;
   if (counted !== undefined) return SAID;
   const saying = [name, ...name.split(".")].findLast((key) => AMOUNT_NAME.test(wordsOf(key)));
   const others = saying === undefined ? 0 : otherWords(saying);
@@ -325,10 +327,19 @@ function rank(
 /** What was paid of an amount, what it was, or what came lately: that or the difference may be owed. */
 const PART = wordsLike(
   "claimed|paid|sent|spent|burned|locked|redeemed|withdrawn|distributed|received|old|prev|previous|" +
-    "lifetime|cumulative|daily|weekly|monthly|today|yesterday|d|h",
+    `lifetime|cumulative|daily|weekly|monthly|today|yesterday|d|h|${PERIOD.source}`,
 );
 /** Of an amount without that part. */
 const REST = wordsLike("remaining|claimable|unclaimed|unpaid|outstanding|owed");
+const nounOf = (words: string) =>
+  (MAYBE_AMOUNT.exec(words) ?? AMOUNT_NAME.exec(words))?.[0].replace(/s$/, "");
+
+/** `amount paid` is part of `amount due`. Beside `reward` it may be a price, which `claimed tokens` are not. */
+function isPartOf(whole: string, part: string): boolean {
+  const noun = nounOf(part);
+  if (noun === undefined || !PART.test(part) || REST.test(whole)) return false;
+  return noun === nounOf(whole) || (/^(?:token|amount)$/.test(noun) && /\bclaimed\b/.test(part));
+}
 
 /**
  * The only candidate, or the one whose name says it best; null for a question. By an unknown word, an amount
@@ -336,11 +347,9 @@ const REST = wordsLike("remaining|claimable|unclaimed|unpaid|outstanding|owed");
  */
 function best([first, ...others]: readonly Candidate[]): number | null {
   if (!first || first.grade === AGAINST) return null;
-  const isRest = REST.test(wordsOf(first.name));
-  const isPart = (words: string) =>
-    !isRest && PART.test(words) && (AMOUNT_NAME.test(words) || MAYBE_AMOUNT.test(words));
+  const isPart = (name: string) => isPartOf(wordsOf(first.name), wordsOf(name));
   const isLess = ({ grade, isText, name }: Candidate) =>
-    isText ? grade <= first.grade : grade < first.grade && grade !== QUALIFIED && !isPart(wordsOf(name));
+    isText ? grade <= first.grade : grade < first.grade && grade !== QUALIFIED && !isPart(name);
   const isSaid =
     first.grade > UNKNOWN &&
     !first.isSparse &&

@@ -372,23 +372,27 @@ function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header
 /** Of an answer in pages. */
 const MORE = /^(?:has more|has next(?: page)?|(?:is )?truncated)$/;
 const NEXT =
-  /^(?:next(?: (?:page(?: token| params)?|cursor|token|offset|ur[il]))?|cursor|page key|last evaluated key)$/;
+  /^(?:(?:odata )?next(?: (?:page(?: token| params)?|cursor|token|offset|ur[il]|link))?|cursor|page key|last evaluated key)$/;
 const PAGE = /^(?:limit|offset|skip|per page|page(?: (?:number|size|index))?)$/;
 const ALL = /^(?:count|total(?: (?:count|items|rows|results|records|elements|holders))?)$/;
 /** An object with more of them is a list of recipients. */
 const ANSWER_KEYS_MAX = 50;
 
+const isFilled = ({ text, entries }: Value): boolean =>
+  entries?.some(([, of]) => isFilled(of)) ?? !/^(?:|null|false|0)$/.test(text);
+
 /** The key by which an answer says that there are more rows. */
 function signOfMore({ entries = [] }: Value, rowCount: number): string | null {
   if (entries.length > ANSWER_KEYS_MAX) return null;
   const isPaged = entries.some(([key]) => PAGE.test(wordsOf(key)));
+  // It may give its own cursor.
+  const isLast = entries.some(([key, { text }]) => MORE.test(wordsOf(key)) && text === "false");
   for (const [key, value] of entries) {
     const words = wordsOf(key);
-    const { text, isNumber: isCount, entries: inner } = value;
-    const isFilled = inner ? inner.length > 0 : !/^(?:|null|false|0)$/.test(text);
+    const { text, isNumber: isCount } = value;
     const isMore =
       (MORE.test(words) && text === "true") ||
-      (NEXT.test(words) && isFilled) ||
+      (NEXT.test(words) && !isLast && isFilled(value)) ||
       (isPaged && isCount && ALL.test(words) && Number(text) > rowCount);
     const sign = isMore ? key : signOfMore(value, rowCount);
     if (sign !== null) return sign;

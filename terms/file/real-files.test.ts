@@ -115,7 +115,8 @@ describe("the edges of a table", () => {
     [`"links":{"prev":null,"next":"https://example.com/?page=2"}`, "next"],
     [`"last_evaluated_key":{"wallet":"${A}x"}`, "last_evaluated_key"],
     [`"page":1,"total":300`, "total"],
-    [`"has_more":false,"next":null,"cursor":"","page":3,"count":1`],
+    [`"@odata.nextLink":"https://example.com/?page=2"`, "@odata.nextLink"],
+    [`"has_more":false,"next":{"cursor":null},"cursor":"x","page":3,"count":1`],
     [`"total":300`],
   ])("are one page of an answer, which is said: %s", (more, key) => {
     const doubt = `“${key}” says that the file is not the whole list. Only its 1 row would be paid.`;
