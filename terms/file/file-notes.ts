@@ -127,8 +127,11 @@ const MINUS = new RegExp(
   "i",
 );
 
-const YES =
-  /^(?:true|t|yes|y|ja|oui|s[ií]|sim|1(?:\.0+)?|x|done|[✓✔☑✅]\uFE0F?|0x[0-9a-f]{64}|\d{1,4}[-/.]\d{1,2}[-/.]\d.*)$/i;
+const YES = new RegExp(
+  "^(?:true|t|yes|y|ja|oui|s[ií]|sim|1(?:\\.0+)?|x|done|[✓✔☑✅]\uFE0F?|0x[0-9a-f]{64}|" +
+    "\\d{1,4}[-/.]\\d{1,2}[-/.]\\d.*)$",
+  "i",
+);
 const NO = /^(?:false|f|no|n|nein|non|n[aã]o|0(?:\.0+)?|[✗✘❌]\uFE0F?)$/i;
 /** Also the first times of clocks. */
 const NO_TIME = /^(?:|-|0|false|f|no|n|none|null|n\/a|pending|(?:0001|1970)-01-01.*)$/i;

@@ -334,7 +334,7 @@ const REST = wordsLike("remaining|claimable|unclaimed|unpaid|outstanding|owed");
 const nounOf = (words: string) =>
   (MAYBE_AMOUNT.exec(words) ?? AMOUNT_NAME.exec(words))?.[0].replace(/s$/, "");
 
-/** `amount paid` is part of `amount due`. Beside `reward` it may be a price, which `claimed tokens` are not. */
+/** `amount paid` is part of `amount due`. Beside `reward` it may be a price, but `claimed tokens` may not. */
 function isPartOf(whole: string, part: string): boolean {
   const noun = nounOf(part);
   if (noun === undefined || !PART.test(part) || REST.test(whole)) return false;

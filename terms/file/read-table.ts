@@ -371,8 +371,10 @@ function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header
 
 /** Of an answer in pages. */
 const MORE = /^(?:has more|has next(?: page)?|(?:is )?truncated)$/;
-const NEXT =
-  /^(?:(?:odata )?next(?: (?:page(?: token| params)?|cursor|token|offset|ur[il]|link))?|cursor|page key|last evaluated key)$/;
+const NEXT = new RegExp(
+  "^(?:(?:odata )?next(?: (?:page(?: token| params)?|cursor|token|offset|ur[il]|link))?|" +
+    "cursor|page key|last evaluated key)$",
+);
 const PAGE = /^(?:limit|offset|skip|per page|page(?: (?:number|size|index))?)$/;
 const ALL = /^(?:count|total(?: (?:count|items|rows|results|records|elements|holders))?)$/;
 /** An object with more of them is a list of recipients. */
