@@ -163,12 +163,15 @@ export function rowDoubts({ names, map }: KnownColumns, rows: readonly TableRow[
     const isAgainst = speaksAgainst(words, column === map.points);
     if (!isAgainst || isReason(words)) return [];
     const cells = rows.map(({ cells }) => cells[column] ?? "");
+    // Many rows have few values.
+    const values = [...new Set(cells)];
     // Amounts.
-    if (!isTime(words) && cells.some((cell) => isNumber(cell) && !/^[01](?:\.0+)?$/.test(cell))) return [];
-    const found = cells.filter((cell) => isAgainst(cell) && !isReason(cell));
-    const said = listed([...new Set(found)], EXAMPLES_SHOWN);
-    const count = `${formatCount(found.length)} of ${counted(rows.length, "row", "rows")}`;
-    return found.length === 0 ? [] : [`“${name}” says ${said} for ${count}, which would be paid too.`];
+    if (!isTime(words) && values.some((cell) => isNumber(cell) && !/^[01](?:\.0+)?$/.test(cell))) return [];
+    const found = new Set(values.filter((cell) => isAgainst(cell) && !isReason(cell)));
+    if (found.size === 0) return [];
+    const foundCount = cells.filter((cell) => found.has(cell)).length;
+    const count = `${formatCount(foundCount)} of ${counted(rows.length, "row", "rows")}`;
+    return [`“${name}” says ${listed([...found], EXAMPLES_SHOWN)} for ${count}, which would be paid too.`];
   });
 }
 
