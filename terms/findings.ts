@@ -46,6 +46,9 @@ export interface Repeat {
   /** Why it was cancelled, and by whom. */
   cancelReason?: string | null;
   cancelledBy?: string | null;
+  /** Of another contract's batch. */
+  contractAddress?: string;
+  contractLabel?: string;
   /** The number of transfers that both batches have, and that it has. Absent if it has all and no others. */
   shared?: number;
   transferCount?: number;

@@ -1,6 +1,7 @@
 import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
 import { transfersHash } from "@/server/batches/submit/digest";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { isDistributed } from "@/server/kernel/shards";
 import { packTransfers, type Transfer, unpacked } from "@/server/ledger/packed-transfers";
 import type { PointType } from "@/terms/batch-terms";
@@ -45,6 +46,18 @@ function findSame({ sql }: Pick<Database, "sql">, content: Content): Promise<Rep
     select id, status, cancel_reason as "cancelReason", cancelled_by as "cancelledBy" from batches
     where contract_address = ${contract} and seq in (select seq from hashed)
     order by status = 'CANCELLED', seq desc limit ${REPEATS_MAX}`;
+}
+
+/** One list may have been sent by another contract. One transfer to one wallet often is. */
+export async function findElsewhere({ sql }: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
+  const { contract, pointType, transfers } = content;
+  if (transfers.length < 2) return [];
+  const rows = await sql<(Repeat & { address: Buffer })[]>`
+    select b.id, b.status, c.label as "contractLabel", c.address
+    from batches b join contracts c on c.address = b.contract_address
+    where b.transfers_hash = ${transfersHash({ transfers })} and b.contract_address <> ${contract}
+      and b.point_type = ${pointType}::point_type and b.status <> 'CANCELLED' limit 1`;
+  return rows.map(({ address, ...repeat }) => ({ ...repeat, contractAddress: addressFromBytes(address) }));
 }
 
 /** Found by the recipient index, which lags by a few seconds at most. */

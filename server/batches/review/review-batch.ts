@@ -20,7 +20,7 @@ import {
   UNUSUAL_TIMES,
 } from "@/terms/findings";
 import { formatPoints, parsePoints, shortestPoints } from "@/terms/points";
-import { countNewRecipients, earlierFinalized, findRepeats } from "./find-repeats";
+import { countNewRecipients, earlierFinalized, findElsewhere, findRepeats } from "./find-repeats";
 
 interface Subject {
   contract: Buffer;
@@ -77,12 +77,12 @@ async function reviewStored(ctx: Reader, batch: StoredBatch, reserved: string | 
 }
 
 /** Compares a batch that was not submitted yet, by what its dry run returned. */
-export function reviewNewBatch(
+export async function reviewNewBatch(
   ctx: ServiceContext,
   input: SubmitBatchInput,
   dryRun: { points: string },
 ): Promise<BatchReview> {
-  return review(ctx, {
+  const subject: Subject = {
     contract: addressToBytes(input.contractAddress),
     pointType: input.pointType,
     total: dryRun.points,
@@ -91,7 +91,10 @@ export function reviewNewBatch(
     seq: "9223372036854775807",
     corrects: input.corrects ?? null,
     reserved: "0",
-  });
+  };
+  const [found, elsewhere] = await Promise.all([review(ctx, subject), findElsewhere(ctx.db, subject)]);
+  const { level, batches } = found.repeats;
+  return { ...found, repeats: { level, batches: [...elsewhere, ...batches] } };
 }
 
 async function review(ctx: Reader, subject: Subject): Promise<BatchReview> {

@@ -143,18 +143,43 @@ test("each kind of finding is stored several transfers that were submitted befor
 
 test("a cancelled batch that is submitted again with another wait is recognized before its submit, after what is paid, and stored", async () => {
   const contract = await contractWithHistory();
-  for (const batchId of ["paid", "wrong"]) await submit(contract, TWO, { batchId, ...WAIT });
+  const rows = [
+    [61, "2"],
+    [62, "4"],
+  ] as const;
+  for (const batchId of ["paid", "wrong"]) await submit(contract, rows, { batchId, ...WAIT });
   await cancelBatch(ann(), { contractAddress: contract, batchId: "wrong", reason: "Twice the budget" });
   const cancelledBy = "staff:ann@example.com";
   const batches = [
     { id: "paid" },
     { id: "wrong", status: "CANCELLED", cancelReason: "Twice the budget", cancelledBy },
   ];
-  const again = batchOf(contract, TWO, { batchId: "again", secondsToFinalize: 7200 });
+  const again = batchOf(contract, rows, { batchId: "again", secondsToFinalize: 7200 });
   const before = await reviewNewBatch(ann(), again, await dryRunSubmit(ann(), LIMITS, again));
   expect(before.repeats).toMatchObject({ level: "unusual", batches });
   await submit(again);
   expect((await reviewed(contract))[1]).toMatchObject({ id: "again", findings: { repeats: { batches } } });
+});
+
+test("before its submit, a list that another contract pays is one that is paid again", async () => {
+  const [contract, other] = [await newContract(), await newContract()];
+  const theirs = batchOf(
+    other,
+    [
+      [71, "2"],
+      [72, "4"],
+    ],
+    { batchId: "theirs", ...WAIT },
+  );
+  await submit(theirs);
+  const again = { ...theirs, contractAddress: contract, batchId: "again" };
+  const repeats = async () =>
+    (await reviewNewBatch(ann(), again, await dryRunSubmit(ann(), LIMITS, again))).repeats.batches;
+  const contractAddress = expect.stringMatching(new RegExp(other, "i"));
+  const found = { id: "theirs", status: "PENDING", contractAddress, contractLabel: expect.any(String) };
+  expect(await repeats()).toEqual([found]);
+  await cancelBatch(ann(), { contractAddress: other, batchId: "theirs", reason: "Wrong" });
+  expect(await repeats()).toEqual([]);
 });
 
 /** Wallets 1 to 10, each a different amount. */
@@ -177,7 +202,8 @@ test.each([
     const before = await reviewNewBatch(ann(), again, await dryRunSubmit(ann(), LIMITS, again));
     await submit(again);
     expect(await found(contract)).toEqual([["order-2", "unusual", [{ id: "order-1" }]]]);
-    expect((await stored(contract))[0]!.findings.repeats).toEqual(before.repeats);
+    const batches = before.repeats.batches.filter(({ contractAddress }) => !contractAddress);
+    expect((await stored(contract))[0]!.findings.repeats).toEqual({ ...before.repeats, batches });
   },
 );
 

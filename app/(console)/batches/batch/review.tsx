@@ -89,11 +89,12 @@ function Repeats({ review, contractAddress }: FindingsProps) {
   return (
     <>
       {batches.map((batch) => {
-        const { id, cancelReason, cancelledBy, isCorrected } = batch;
+        const { id, contractLabel, cancelReason, cancelledBy, isCorrected } = batch;
         return (
-          <div key={id}>
+          <div key={`${contractLabel} ${id}`}>
             {repeatWords(batch, total)}
-            <BatchIdLink contractAddress={contractAddress} id={id} />
+            <BatchIdLink contractAddress={batch.contractAddress ?? contractAddress} id={id} />
+            {contractLabel && ` of ${contractLabel}`}
             {isCorrected && ", which it corrects"}
             {cancelledBy && `, cancelled by ${personName(cancelledBy)}`}
             {cancelReason && `: “${cancelReason}”`}.

@@ -13,6 +13,7 @@ import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { Metadata, PointType } from "@/terms/batch-terms";
 import type { Part, Transfer } from "@/terms/file/checked";
 import { FileProblem } from "@/terms/file/decode-file";
+import { paysAgain } from "@/terms/finding-text";
 import { type BatchReview, isOdd, LEVELS } from "@/terms/findings";
 import { formatPoints, parseSum } from "@/terms/points";
 
@@ -191,7 +192,8 @@ const reviewOf = (state: PartState) => (state.kind === "ready" ? state.review : 
 /** Whether a review asks for a check of something that the earlier one did not report. */
 export function hasNewFinding(before: BatchReview | null, now: BatchReview): boolean {
   const known = before?.repeats.batches.map(({ id }) => id) ?? [];
-  const isRepeat = isOdd(now.repeats.level) && now.repeats.batches.some(({ id }) => !known.includes(id));
+  const isAsked = isOdd(now.repeats.level) || paysAgain(now);
+  const isRepeat = isAsked && now.repeats.batches.some(({ id }) => !known.includes(id));
   const isRaised = (["total", "largestTransfer", "recipients", "share"] as const).some((finding) => {
     const [earlier, later] = [before?.[finding]?.level ?? "expected", now[finding]?.level ?? "expected"];
     return isOdd(later) && LEVELS.indexOf(later) > LEVELS.indexOf(earlier);
