@@ -209,7 +209,8 @@ export async function reviewRows(page: Page, batchId: string): Promise<void> {
 /** Confirms unusual findings, if there are any: other journeys finalize batches of the same contract. */
 export async function confirmFindings(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Review", exact: true })).toBeVisible();
-  for (const box of await page.getByLabel(/^I have checked|a second time$/).all()) await box.check();
+  for (const box of await page.getByLabel(/^(?:I have checked|Pay the same transfers)/).all())
+    await box.check();
 }
 
 /** Takes a decision about the open batch. */

@@ -5,7 +5,7 @@ import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { Transfer } from "@/server/ledger/packed-transfers";
 import type { BatchKey } from "@/terms/batch-schema";
-import type { PointType } from "@/terms/batch-terms";
+import { HOLDER_REFERENCE_PATTERN, type PointType } from "@/terms/batch-terms";
 import {
   ALARMING_TIMES,
   type BatchReview,
@@ -92,7 +92,14 @@ export async function reviewNewBatch(
     corrects: input.corrects ?? null,
     reserved: "0",
   };
-  const [found, elsewhere] = await Promise.all([review(ctx, subject), findElsewhere(ctx.db, subject)]);
+  // Of a snapshot's holders, New payout finds other payments by their references.
+  const isOfSnapshot = input.transfers.some(({ reference }) =>
+    HOLDER_REFERENCE_PATTERN.test(reference ?? ""),
+  );
+  const [found, elsewhere] = await Promise.all([
+    review(ctx, subject),
+    isOfSnapshot ? [] : findElsewhere(ctx.db, subject),
+  ]);
   const { level, batches } = found.repeats;
   return { ...found, repeats: { level, batches: [...elsewhere, ...batches] } };
 }
