@@ -245,6 +245,7 @@ function usePreparation({ correction, allocation, first, continued, ...props }: 
         ...(corrects !== undefined && { corrects }),
         fileName: loaded.name,
         readAs: `${isEdited ? "Rows were edited in New payout. " : ""}${rows.notes[0]}`,
+        doubts: rows.doubts,
         notes: [
           ...rows.notes.slice(1),
           ...decisionsOf(rows, file.treatment).flatMap(({ done }) => done || []),

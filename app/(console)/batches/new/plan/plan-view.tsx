@@ -60,7 +60,9 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
         <span className="wrap-anywhere flex flex-col">
           <span>{plan.readAs}</span>
           {plan.notes.map((note) => (
-            <span key={note}>{note}</span>
+            <span key={note} className={plan.doubts.includes(note) ? "text-overdue" : undefined}>
+              {note}
+            </span>
           ))}
         </span>
       </Fact>

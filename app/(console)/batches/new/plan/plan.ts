@@ -34,6 +34,8 @@ export interface Plan {
   readAs: string;
   /** What else is to be known of how the file was read. */
   notes: readonly string[];
+  /** Those of the notes that speak against paying the rows as they are. */
+  doubts: readonly string[];
   rowCount: number;
   points: string;
   parts: Part[];

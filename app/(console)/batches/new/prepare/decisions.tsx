@@ -64,12 +64,19 @@ export function Decisions({ file, pointType }: { file: FileUse; pointType: Point
           <Decision key={decision.name} {...decision} treat={file.treat} />
         ))}
         <ul className="flex flex-col gap-1 hint">
-          {checked.notes.map((note) => (
-            <li key={note} className="flex items-start gap-2 break-words">
-              <Info size={13} className="mt-0.5 shrink-0" />
-              <span className="min-w-0">{note}</span>
-            </li>
-          ))}
+          {checked.notes.map((note) => {
+            const isDoubt = checked.doubts.includes(note);
+            const Icon = isDoubt ? TriangleAlert : Info;
+            return (
+              <li
+                key={note}
+                className={classNames("flex items-start gap-2 break-words", isDoubt && "text-overdue")}
+              >
+                <Icon size={13} className="mt-0.5 shrink-0" />
+                <span className="min-w-0">{note}</span>
+              </li>
+            );
+          })}
         </ul>
       </div>
     </div>
