@@ -269,8 +269,9 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
         </p>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <Remedy card={card} />
         {children}
+        {/* Last, since its code may come later, and would move what is beside it below a click. */}
+        <Remedy card={card} />
         <CardTimes {...card} />
       </div>
     </li>
