@@ -24,13 +24,18 @@ interface Content {
   transfers: readonly Transfer[];
   createdAt: string;
   seq: string;
+  /** The cancelled batch that it corrects is always among those found. */
+  corrects: string | null;
 }
 
 /** Those that pay the same, cancelled ones, then unfinished and recent ones that share most. Newest first. */
 export async function findRepeats(db: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
   const [same, overlapping] = await Promise.all([findSame(db, content), findOverlapping(db, content)]);
   const found = new Set(same.map(({ id }) => id));
-  return [...same, ...overlapping.filter(({ id }) => !found.has(id))].slice(0, REPEATS_MAX);
+  const paid = same.filter(({ status }) => status !== "CANCELLED");
+  const cancelled = same.filter(({ status }) => status === "CANCELLED");
+  const others = overlapping.filter(({ id }) => !found.has(id));
+  return [...paid, ...cancelled, ...others].slice(0, REPEATS_MAX);
 }
 
 function findSame({ sql }: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
@@ -45,7 +50,8 @@ function findSame({ sql }: Pick<Database, "sql">, content: Content): Promise<Rep
     )
     select id, status, cancel_reason as "cancelReason", cancelled_by as "cancelledBy" from batches
     where contract_address = ${contract} and seq in (select seq from hashed)
-    order by status = 'CANCELLED', seq desc limit ${REPEATS_MAX}`;
+    order by id is not distinct from ${content.corrects}::text desc, status = 'CANCELLED', seq desc
+    limit ${REPEATS_MAX}`;
 }
 
 /** One list may have been sent by another contract. One transfer to one wallet often is. */

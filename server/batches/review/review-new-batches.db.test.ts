@@ -159,6 +159,9 @@ test("a cancelled batch that is submitted again with another wait is recognized 
   expect(before.repeats).toMatchObject({ level: "unusual", batches });
   await submit(again);
   expect((await reviewed(contract))[1]).toMatchObject({ id: "again", findings: { repeats: { batches } } });
+  for (const batchId of ["3", "4", "5", "6"]) await submit(contract, rows, { batchId, ...WAIT });
+  const { repeats } = await reviewNewBatch(ann(), { ...again, corrects: "wrong" }, { points: "6" });
+  expect(repeats.batches.at(-1)).toMatchObject({ id: "wrong", isCorrected: true });
 });
 
 test("before its submit, a list that another contract pays is one that is paid again", async () => {
