@@ -17,6 +17,14 @@ import type { BatchKey } from "@/terms/batch-schema";
 
 const DECISIONS_MAX = 100;
 
+const NEEDS = {
+  THRESHOLD: "Its total reaches the contract's approval threshold.",
+  DAY: "With it, the contract’s batches of the day that nobody approved reach the daily threshold.",
+  REVIEW: "Its review is still running. If it finds nothing unusual, no approval is needed.",
+  UNUSUAL: "Its review found something unusual.",
+  NOT_REVIEWED: "Its review failed.",
+} as const satisfies Record<ApprovalNeed, string>;
+
 /** A batch for its console page, with its timeline. @throws DomainError `batch_not_found` */
 export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
   const stored = await findBatch(ctx, input.contractAddress, input.batchId);
@@ -54,7 +62,7 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
     approval:
       batch!.awaitsApproval && stored.approvalNeed !== null
         ? {
-            need: stored.approvalNeed as ApprovalNeed,
+            why: NEEDS[stored.approvalNeed as ApprovalNeed],
             obstacle: (await decisionObstacle(ctx, stored)) ?? null,
             who: whoDecides(stored.submittedBy, stored.tokenCreatedBy),
           }

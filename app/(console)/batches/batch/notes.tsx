@@ -8,7 +8,6 @@ import { Amount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { Instant, useServerNow } from "@/app/ui/time";
-import type { ApprovalNeed } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import { formatDuration } from "@/terms/output-text";
 import type { Decision } from "./decision-dialog";
@@ -43,14 +42,6 @@ export function StopNote({ batch }: NoteProps) {
   );
 }
 
-const NEEDS = {
-  THRESHOLD: "Its total reaches the contract's approval threshold.",
-  DAY: "With it, the contract’s batches of the day that nobody approved reach the daily threshold.",
-  REVIEW: "Its review is still running. If it finds nothing unusual, no approval is needed.",
-  UNUSUAL: "Its review found something unusual.",
-  NOT_REVIEWED: "Its review failed.",
-} as const satisfies Record<ApprovalNeed, string>;
-
 export function ApprovalNote({ batch, ask }: NoteProps & { ask: (decision: Decision) => void }) {
   const { approval } = batch;
   const { role } = useStaff();
@@ -60,7 +51,7 @@ export function ApprovalNote({ batch, ask }: NoteProps & { ask: (decision: Decis
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium">Awaiting approval</p>
         <p>
-          {NEEDS[approval.need]} {approval.obstacle ?? approval.who}
+          {approval.why} {approval.obstacle ?? approval.who}
         </p>
       </div>
       {approval.obstacle === null && role !== "viewer" && (

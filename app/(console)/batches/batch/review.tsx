@@ -91,7 +91,7 @@ function Repeats({ review, contractAddress }: FindingsProps) {
       {batches.map((batch) => {
         const { id, contractLabel, cancelReason, cancelledBy, isCorrected } = batch;
         return (
-          <div key={`${contractLabel} ${id}`}>
+          <div key={batch.contractAddress ?? id}>
             {repeatWords(batch, total)}
             <BatchIdLink contractAddress={batch.contractAddress ?? contractAddress} id={id} />
             {contractLabel && ` of ${contractLabel}`}
@@ -108,7 +108,7 @@ function Repeats({ review, contractAddress }: FindingsProps) {
 }
 
 /** A UUIDv7, as the service generates for a POST. */
-const SERVICE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const SERVICE_ID = /^[\da-f-]{14}7[\da-f-]{21}$/;
 
 const LOOKS = {
   again: { icon: CircleAlert, color: "text-danger", label: "Pays again: " },
