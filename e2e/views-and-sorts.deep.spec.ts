@@ -132,7 +132,7 @@ const cutCells = (page: Page, column: string) =>
       .map(({ textContent }) => textContent);
   }, column);
 
-test("no cell of the list covers or cuts another's word, it fits at 1,024 pixels, and a batch on hold has the reason and no due time", async ({
+test("no cell covers another's word, the list fits at 1,024 pixels, and a hold has a reason and no due time", async ({
   page,
   request,
 }) => {

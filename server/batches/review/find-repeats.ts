@@ -32,10 +32,9 @@ interface Content {
 export async function findRepeats(db: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
   const [same, overlapping] = await Promise.all([findSame(db, content), findOverlapping(db, content)]);
   const found = new Set(same.map(({ id }) => id));
-  const paid = same.filter(({ status }) => status !== "CANCELLED");
-  const cancelled = same.filter(({ status }) => status === "CANCELLED");
-  const others = overlapping.filter(({ id }) => !found.has(id));
-  return [...paid, ...cancelled, ...others].slice(0, REPEATS_MAX);
+  const isCancelled = ({ status }: Repeat) => status === "CANCELLED";
+  const sorted = same.toSorted((one, other) => Number(isCancelled(one)) - Number(isCancelled(other)));
+  return [...sorted, ...overlapping.filter(({ id }) => !found.has(id))].slice(0, REPEATS_MAX);
 }
 
 function findSame({ sql }: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
@@ -59,10 +58,14 @@ export async function findElsewhere({ sql }: Pick<Database, "sql">, content: Con
   const { contract, pointType, transfers } = content;
   if (transfers.length < 2) return [];
   const rows = await sql<(Repeat & { address: Buffer })[]>`
-    select b.id, b.status, c.label as "contractLabel", c.address
-    from batches b join contracts c on c.address = b.contract_address
-    where b.transfers_hash = ${transfersHash({ transfers })} and b.contract_address <> ${contract}
-      and b.point_type = ${pointType}::point_type and b.status <> 'CANCELLED' limit 1`;
+    with hashed as materialized (
+      select contract_address, id, status, point_type from batches
+      where transfers_hash = ${transfersHash({ transfers })} limit ${SAME_TRANSFERS_MAX}
+    )
+    select h.id, h.status, c.label as "contractLabel", c.address
+    from hashed h join contracts c on c.address = h.contract_address
+    where h.contract_address <> ${contract} and h.point_type = ${pointType}::point_type
+      and h.status <> 'CANCELLED' limit 1`;
   return rows.map(({ address, ...repeat }) => ({ ...repeat, contractAddress: addressFromBytes(address) }));
 }
 

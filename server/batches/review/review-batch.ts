@@ -92,14 +92,12 @@ export async function reviewNewBatch(
     corrects: input.corrects ?? null,
     reserved: "0",
   };
+  const found = await review(ctx, subject);
   // Of a snapshot's holders, New payout finds other payments by their references.
   const isOfSnapshot = input.transfers.some(({ reference }) =>
     HOLDER_REFERENCE_PATTERN.test(reference ?? ""),
   );
-  const [found, elsewhere] = await Promise.all([
-    review(ctx, subject),
-    isOfSnapshot ? [] : findElsewhere(ctx.db, subject),
-  ]);
+  const elsewhere = isOfSnapshot ? [] : await findElsewhere(ctx.db, subject);
   const { level, batches } = found.repeats;
   return { ...found, repeats: { level, batches: [...elsewhere, ...batches] } };
 }

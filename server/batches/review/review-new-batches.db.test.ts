@@ -141,7 +141,7 @@ test("each kind of finding is stored several transfers that were submitted befor
   ).toBe("notable");
 });
 
-test("a cancelled batch that is submitted again with another wait is recognized before its submit, after what is paid, and stored", async () => {
+test("a batch that repeats a cancelled one is recognized before its submit, after what is paid, and stored", async () => {
   const contract = await contractWithHistory();
   const rows = [
     [61, "2"],

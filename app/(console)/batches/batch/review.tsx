@@ -24,11 +24,11 @@ export function Review({ batch }: { batch: ConsoleBatchDetail }) {
   const found = batch.review ?? review.data;
   return (
     <Section title="Review" note={found && comparisonText(found, batch.pointType)}>
-      <ul className="card flex flex-col px-4 py-1">
+      <div className="card px-4 py-1">
         <Loaded query={{ ...review, data: found }} skeleton={<Skeleton className="my-3 h-4 w-2/3" />}>
           {(known) => <Findings review={known} contractAddress={batch.contractAddress} />}
         </Loaded>
-      </ul>
+      </div>
     </Section>
   );
 }
@@ -54,7 +54,7 @@ export function Findings({ onlyOdd = false, ...props }: FindingsProps) {
   const isShown = ({ level }: { level: Level }) => !onlyOdd || isOdd(level);
   const isAgain = paysAgain(props.review);
   return (
-    <>
+    <ul>
       {repeats && (isAgain || isShown(repeats)) && (
         <Finding level={isAgain ? "again" : repeats.level}>
           <Repeats {...props} />
@@ -75,7 +75,7 @@ export function Findings({ onlyOdd = false, ...props }: FindingsProps) {
             )}
           </Finding>
         ))}
-    </>
+    </ul>
   );
 }
 

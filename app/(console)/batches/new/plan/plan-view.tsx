@@ -211,13 +211,11 @@ function PlanReview({ plan, states }: PlanProps) {
             {plan.parts.length > 1 && (
               <h3 className="break-all pt-2 mono text-muted">{idOfPart(plan, part)}</h3>
             )}
-            <ul>
-              <Findings
-                review={review}
-                contractAddress={plan.contractAddress}
-                onlyOdd={plan.parts.length > 1}
-              />
-            </ul>
+            <Findings
+              review={review}
+              contractAddress={plan.contractAddress}
+              onlyOdd={plan.parts.length > 1}
+            />
           </div>
         ))}
         {shown.length === 0 && (
