@@ -26,7 +26,7 @@ export const receiptsRouter = router({
   })
     .input(BatchKeyInput)
     .output(GetRootReply)
-    .query(async ({ ctx, input }) => ({ success: true as const, ...(await getRoot(ctx, input)) })),
+    .query(({ ctx, input }) => getRoot(ctx, input)),
 
   get: contractProcedure("batches:read", "Receipts", `GET ${ONE_BATCH}/receipts/{address}`, {
     summary: "Get a recipient's receipt",
@@ -36,7 +36,7 @@ export const receiptsRouter = router({
   })
     .input(ReceiptInput)
     .output(GetReceiptReply)
-    .query(async ({ ctx, input }) => ({ success: true as const, receipt: await getReceipt(ctx, input) })),
+    .query(async ({ ctx, input }) => ({ receipt: await getReceipt(ctx, input) })),
 });
 
 const receiptsProcedure = openProcedure(() => settings().PUBLIC_RECEIPTS).use(({ next }) =>
