@@ -205,7 +205,11 @@ export const PointsOut = z.string().meta({
   examples: ["10.5"],
 });
 
-export const SuccessField = z.literal(true).meta({ description: "Always `true`; `false` in errors." });
+/** Replies leave it out: it is added when they are checked. */
+export const SuccessField = z
+  .literal(true)
+  .meta({ description: "Always `true`; `false` in errors." })
+  .prefault(true);
 
 /** A caller's exclusive lower bound as a UTC instant, whatever the session's time zone; null if absent. */
 export function boundAfter(given: string | undefined): string | null {

@@ -135,7 +135,7 @@ export function createBatchesRouter(limits: BatchLimits) {
           readMetadata(ctx, include ? page.rows : []),
         ]);
         const batch = page.rows.map((row) => toBatchOut(row, reversed, metadata.get(BigInt(row.seq))));
-        return { success: true as const, batch, cursor: page.cursor };
+        return { batch, cursor: page.cursor };
       }),
 
     get: contractProcedure("batches:read", "Batches", `GET ${ONE_BATCH}`, {
@@ -156,7 +156,6 @@ export function createBatchesRouter(limits: BatchLimits) {
           findPayoutId(ctx, batch),
         ]);
         return {
-          success: true as const,
           batch: {
             ...toBatchOut(batch, reversed, metadata.get(batch.seq)),
             ...listedReversals(reversals),
@@ -176,10 +175,7 @@ export function createBatchesRouter(limits: BatchLimits) {
     })
       .input(ListPaymentsInput)
       .output(ListPaymentsReply)
-      .query(async ({ ctx, input }) => ({
-        success: true as const,
-        transfers: await listPayments(ctx, input),
-      })),
+      .query(async ({ ctx, input }) => ({ transfers: await listPayments(ctx, input) })),
 
     cancel: contractProcedure("batches:write", "Batches", `DELETE ${ONE_BATCH}`, {
       summary: "Cancel a pending batch",
@@ -189,7 +185,7 @@ export function createBatchesRouter(limits: BatchLimits) {
     })
       .input(BatchKeyInput)
       .output(CancelBatchReply)
-      .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await cancelBatch(ctx, input)) })),
+      .mutation(({ ctx, input }) => cancelBatch(ctx, input)),
   });
 }
 
@@ -207,7 +203,7 @@ async function submit(
 
 function submitted({ replyHeaders }: Replying, { batchId, replayed }: SubmittedBatch) {
   if (replayed) replyHeaders.set("Idempotent-Replayed", "true");
-  return { success: true as const, batchId, replayed };
+  return { batchId, replayed };
 }
 
 function listedReversals(all: readonly ReversalOf[]) {

@@ -15,5 +15,5 @@ export const booksRouter = router({
     )
     .input(GetBooksInput)
     .output(GetBooksReply)
-    .query(async ({ ctx }) => ({ success: true as const, books: await cachedBooks(ctx.db) })),
+    .query(async ({ ctx }) => ({ books: await cachedBooks(ctx.db) })),
 });

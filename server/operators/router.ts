@@ -33,15 +33,14 @@ export const operatorsRouter = router({
         }),
       }),
     )
-    .mutation(async ({ ctx, input }) => {
+    .mutation(({ ctx, input }) => {
       const { CHAIN_ID, CHALLENGE_SECONDS, AUTH_SECRET } = settings();
-      const answer = await startChallenge(ctx.db, input, {
+      return startChallenge(ctx.db, input, {
         origin: publicOrigin(),
         chainId: CHAIN_ID,
         seconds: CHALLENGE_SECONDS,
         secret: AUTH_SECRET!,
       });
-      return { success: true as const, ...answer };
     }),
 
   solve: solveProcedure
@@ -86,9 +85,8 @@ export const operatorsRouter = router({
         }),
       }),
     )
-    .mutation(async ({ ctx, input }) => {
+    .mutation(({ ctx, input }) => {
       const rpcUrl = settings().RPC_URL;
-      const answer = await solveChallenge(ctx.db, input, { secrets: authSecrets(), rpcUrl });
-      return { success: true as const, ...answer };
+      return solveChallenge(ctx.db, input, { secrets: authSecrets(), rpcUrl });
     }),
 });

@@ -9,7 +9,7 @@ import { listReceived } from "@/server/recipients/list-received";
 import { readHolding } from "@/server/recipients/read-holding";
 import type { HoldingInput, ReceivedTransfer } from "@/server/recipients/schema";
 import { addressKey } from "@/terms/address-text";
-import type { ClaimsInput, Wallet, WalletInput, WalletTransfer } from "./schema";
+import type { Wallet, WalletInput, WalletTransfer } from "./schema";
 
 const KEPT_SECONDS = 30;
 /** Each is 8 kB of HTML. */
@@ -36,7 +36,7 @@ export const cachedHolding = (ctx: ServiceContext, input: HoldingInput) =>
   kept("holdings", `${addressKey(input.address)} ${input.at}`, () => readHolding(ctx, input));
 
 /** Its claims in published allocations. @throws DomainError `rate_limited` */
-export const cachedClaims = (ctx: ServiceContext, { address }: ClaimsInput) =>
+export const cachedClaims = (ctx: ServiceContext, { address }: { address: string }) =>
   kept("wallet claims", addressKey(address), () => listWalletClaims(ctx, { address }));
 
 async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput): Promise<Wallet> {

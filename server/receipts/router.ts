@@ -1,19 +1,12 @@
 import { contractProcedure, createCallerFactory, openProcedure, router } from "@/server/auth/procedures";
 import type { ServiceContext } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
-import { HoldingInput } from "@/server/recipients/schema";
+import { HoldingInput, RecipientInput } from "@/server/recipients/schema";
 import { BatchKeyInput } from "@/terms/batch-schema";
 import { DomainError } from "@/terms/problems";
 import { getReceipt, getRoot } from "./get-receipt";
 import { cachedClaims, cachedHolding, cachedWallet } from "./read-wallet";
-import {
-  ClaimsInput,
-  GetReceiptReply,
-  GetRootReply,
-  ReceiptInput,
-  type ReceiptOut,
-  WalletInput,
-} from "./schema";
+import { GetReceiptReply, GetRootReply, ReceiptInput, type ReceiptOut, WalletInput } from "./schema";
 
 const ONE_BATCH = "/v1/contracts/{contractAddress}/batches/{batchId}";
 
@@ -26,7 +19,7 @@ export const receiptsRouter = router({
   })
     .input(BatchKeyInput)
     .output(GetRootReply)
-    .query(async ({ ctx, input }) => ({ success: true as const, ...(await getRoot(ctx, input)) })),
+    .query(({ ctx, input }) => getRoot(ctx, input)),
 
   get: contractProcedure("batches:read", "Receipts", `GET ${ONE_BATCH}/receipts/{address}`, {
     summary: "Get a recipient's receipt",
@@ -36,7 +29,7 @@ export const receiptsRouter = router({
   })
     .input(ReceiptInput)
     .output(GetReceiptReply)
-    .query(async ({ ctx, input }) => ({ success: true as const, receipt: await getReceipt(ctx, input) })),
+    .query(async ({ ctx, input }) => ({ receipt: await getReceipt(ctx, input) })),
 });
 
 const receiptsProcedure = openProcedure(() => settings().PUBLIC_RECEIPTS).use(({ next }) =>
@@ -46,7 +39,7 @@ const receiptsProcedure = openProcedure(() => settings().PUBLIC_RECEIPTS).use(({
 export const publicReceiptsRouter = router({
   wallet: receiptsProcedure.input(WalletInput).query(({ ctx, input }) => cachedWallet(ctx, input)),
   holding: receiptsProcedure.input(HoldingInput).query(({ ctx, input }) => cachedHolding(ctx, input)),
-  claims: receiptsProcedure.input(ClaimsInput).query(({ ctx, input }) => cachedClaims(ctx, input)),
+  claims: receiptsProcedure.input(RecipientInput).query(({ ctx, input }) => cachedClaims(ctx, input)),
   receipt: receiptsProcedure.input(ReceiptInput).query(({ ctx, input }) => getPublicReceipt(ctx, input)),
 });
 

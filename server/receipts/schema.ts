@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { CURSOR_CHARS_MAX, type ReceivedPoints, type ReceivedTransfer } from "@/server/recipients/schema";
+import {
+  CURSOR_CHARS_MAX,
+  type ReceivedPoints,
+  type ReceivedTransfer,
+  RecipientInput,
+} from "@/server/recipients/schema";
 import { BatchKeyInput, CountField } from "@/terms/batch-schema";
 import type { PointType } from "@/terms/batch-terms";
 import {
@@ -61,13 +66,7 @@ export const GetRootReply = replyOf("BatchRoot", {
   leaves: CountField.meta({ description: "Number of leaves: one per transfer of the batch." }),
 });
 
-export const ClaimsInput = z.strictObject({ address: AddressField });
-export type ClaimsInput = z.output<typeof ClaimsInput>;
-
-export const WalletInput = z.strictObject({
-  address: AddressField,
-  cursor: z.string().max(CURSOR_CHARS_MAX).optional(),
-});
+export const WalletInput = RecipientInput.extend({ cursor: z.string().max(CURSOR_CHARS_MAX).optional() });
 export type WalletInput = z.output<typeof WalletInput>;
 
 /** What anyone may know about a transfer. Who held or cancelled a batch, and why, is for staff. */

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { BatchFiltersInput } from "@/server/batches/list/console-schema";
 import type { BatchOutcome } from "@/server/batches/list/listed-rows";
 import type { ReversalState } from "@/server/kernel/batch-rows";
 import { type BatchOut, LIST_LIMIT_MAX } from "@/terms/batch-schema";
-import { BATCH_STATUSES, type PointType } from "@/terms/batch-terms";
-import { AddressField, LabelField, PointTypeField, StatusField, TimestampField } from "@/terms/fields";
+import type { PointType } from "@/terms/batch-terms";
+import { AddressField, LabelField, TimestampField } from "@/terms/fields";
 
 export const CURSOR_CHARS_MAX = 128;
 
@@ -12,17 +13,17 @@ export const RecipientInput = z.strictObject({ address: AddressField });
 export const SetLabelInput = RecipientInput.extend({ label: LabelField.nullable() });
 export type SetLabelInput = z.output<typeof SetLabelInput>;
 
-/** Filters of an address's transfers, all ANDed, named as in the batch list and kept in the console's URL. */
-export const ReceivedFilters = RecipientInput.extend({
-  contractAddress: AddressField.optional(),
-  statuses: z.array(StatusField).max(BATCH_STATUSES.length).optional(),
-  overdue: z.boolean().optional(),
-  held: z.boolean().optional(),
-  awaitingApproval: z.boolean().optional(),
-  pointType: PointTypeField.optional(),
-  createdAfter: TimestampField.optional(),
-  createdBefore: TimestampField.optional(),
-});
+/** Filters of an address's transfers, all ANDed: those of the batch list, kept in the console's URL. */
+export const ReceivedFilters = BatchFiltersInput.pick({
+  contractAddress: true,
+  statuses: true,
+  overdue: true,
+  held: true,
+  awaitingApproval: true,
+  pointType: true,
+  createdAfter: true,
+  createdBefore: true,
+}).extend(RecipientInput.shape);
 export type ReceivedFilters = z.output<typeof ReceivedFilters>;
 
 export const ListReceivedInput = ReceivedFilters.extend({

@@ -17,7 +17,7 @@ export const requestsRouter = router({
   })
     .input(ListRequestsInput)
     .output(ListRequestsReply)
-    .query(async ({ ctx, input }) => ({ success: true as const, ...(await listRequests(ctx, input)) })),
+    .query(({ ctx, input }) => listRequests(ctx, input)),
 });
 
 export const consoleRequestsRouter = router({

@@ -36,10 +36,7 @@ export const snapshotsRouter = router({
   })
     .input(TakeSnapshotInput)
     .output(TakeSnapshotReply)
-    .mutation(async ({ ctx, input }) => ({
-      success: true as const,
-      snapshot: await requestSnapshot(ctx, input),
-    })),
+    .mutation(async ({ ctx, input }) => ({ snapshot: await requestSnapshot(ctx, input) })),
 
   list: contractProcedure("batches:read", "Snapshots", `GET ${CONTRACT}/snapshots`, {
     summary: "List the snapshots of a contract",
@@ -47,10 +44,7 @@ export const snapshotsRouter = router({
   })
     .input(ContractInput)
     .output(ListSnapshotsReply)
-    .query(async ({ ctx, input }) => ({
-      success: true as const,
-      snapshots: await listSnapshots(ctx, input),
-    })),
+    .query(async ({ ctx, input }) => ({ snapshots: await listSnapshots(ctx, input) })),
 
   holders: contractProcedure("batches:read", "Snapshots", `GET ${CONTRACT}/holders`, {
     summary: "List the holders of a contract's points",
@@ -58,7 +52,7 @@ export const snapshotsRouter = router({
   })
     .input(ListHoldersInput)
     .output(ListHoldersReply)
-    .query(async ({ ctx, input }) => ({ success: true as const, ...(await listHolders(ctx, input)) })),
+    .query(({ ctx, input }) => listHolders(ctx, input)),
 });
 
 export const createConsoleSnapshotsRouter = (removeAllocationsOf: RemoveAllocations) =>

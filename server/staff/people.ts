@@ -1,4 +1,5 @@
 import type { TransactionSql } from "postgres";
+import type { AuditAction, AuditDetail } from "@/server/audit/actions";
 import { audited } from "@/server/audit/audited";
 import { hashPassword, refuseCommonPassword } from "@/server/auth/passwords";
 import { withTimes } from "@/server/kernel/batch-rows";
@@ -69,21 +70,15 @@ interface Person {
 /** Also ends the person's sessions. @throws DomainError `validation_failed` for the last admin */
 export async function changeRole(ctx: ServiceContext, { personId, role }: ChangeRoleInput): Promise<void> {
   await changeAccess(ctx, personId, async (tx, person) => {
-    if (person.role === role) return;
+    if (person.role === role) return null;
     await mustNotBeLastAdmin(tx, person);
     const isRaise = STAFF_ROLES.indexOf(role) > STAFF_ROLES.indexOf(person.role);
     const given = givenBy(tx, ctx.actor, isRaise && (await isUnderRule(tx)));
     await tx`
-      with changed as (
-        update staff
-        set role = ${role}::staff_role, unconfirmed_by = ${given}, session_epoch = session_epoch + 1
-        where id = ${person.id}
-        returning email
-      )
-      insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'staff.role', 'staff:' || email,
-        jsonb_build_object('from', ${person.role}::text, 'to', ${role}::text), ${ctx.requestId}
-      from changed`;
+      update staff
+      set role = ${role}::staff_role, unconfirmed_by = ${given}, session_epoch = session_epoch + 1
+      where id = ${person.id}`;
+    return { action: "staff.role", detail: { from: person.role, to: role } };
   });
 }
 
@@ -101,39 +96,29 @@ export const enablePerson = (ctx: ServiceContext, { personId }: PersonInput) =>
  */
 export async function confirmAccess(ctx: ServiceContext, { personId }: PersonInput): Promise<void> {
   await changeAccess(ctx, personId, async (tx, person) => {
-    if (person.unconfirmedBy.length === 0) return;
+    if (person.unconfirmedBy.length === 0) return null;
     const obstacle = await secondPersonObstacle(tx, ctx.actor, `staff:${person.email}`);
     if (obstacle) throw new DomainError("not_allowed", obstacle);
     if (!person.hasSignedIn)
       throw invalid(`${person.email} has not signed in yet. Confirm the access afterwards.`);
-    await tx`
-      with changed as (
-        update staff set unconfirmed_by = '{}' where id = ${person.id} returning id, email
-      ), ended as (
-        delete from staff_invitations i using changed c where i.staff_id = c.id and i.origin = 'admin'
-      )
-      insert into audit_log (actor, action, target, request_id)
-      select ${ctx.actor}, 'staff.confirm', 'staff:' || email, ${ctx.requestId} from changed`;
+    await tx`update staff set unconfirmed_by = '{}' where id = ${person.id}`;
+    await tx`delete from staff_invitations where staff_id = ${person.id} and origin = 'admin'`;
+    return { action: "staff.confirm" };
   });
 }
 
 async function setPersonDisabled(ctx: ServiceContext, personId: string, disable: boolean): Promise<void> {
   await changeAccess(ctx, personId, async (tx, person) => {
-    if (person.isDisabled === disable) return;
+    if (person.isDisabled === disable) return null;
     if (disable) await mustNotBeLastAdmin(tx, person);
     const given = givenBy(tx, ctx.actor, !disable && (await isUnderRule(tx)));
     await tx`
-      with changed as (
-        update staff
-        set disabled_at = ${disable ? tx`now()` : null}, unconfirmed_by = ${given},
-          session_epoch = session_epoch + 1
-        where id = ${person.id} returning id, email
-      ), ended as (
-        delete from staff_invitations i using changed c where i.staff_id = c.id
-      )
-      insert into audit_log (actor, action, target, request_id)
-      select ${ctx.actor}, ${disable ? "staff.disable" : "staff.enable"}, 'staff:' || email, ${ctx.requestId}
-      from changed`;
+      update staff
+      set disabled_at = ${disable ? tx`now()` : null}, unconfirmed_by = ${given},
+        session_epoch = session_epoch + 1
+      where id = ${person.id}`;
+    await tx`delete from staff_invitations where staff_id = ${person.id}`;
+    return { action: disable ? "staff.disable" : "staff.enable" };
   });
 }
 
@@ -141,7 +126,10 @@ async function setPersonDisabled(ctx: ServiceContext, personId: string, disable:
 async function changeAccess(
   ctx: ServiceContext,
   personId: string,
-  change: (tx: TransactionSql, person: Person) => Promise<void>,
+  change: (
+    tx: TransactionSql,
+    person: Person,
+  ) => Promise<{ action: AuditAction; detail?: AuditDetail } | null>,
 ): Promise<void> {
   await ctx.db.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${STAFF_LOCK}::bigint)`;
@@ -150,7 +138,13 @@ async function changeAccess(
         password_hash is not null or last_sign_in_at is not null as "hasSignedIn"
       from staff where id = ${personId} for update`;
     if (!person) throw invalid("The team member was not found. Reload the page.");
-    await change(tx, person);
+    const changed = await change(tx, person);
+    if (!changed) return;
+    const { action, detail = {} } = changed;
+    await tx`
+      insert into audit_log (actor, action, target, detail, request_id)
+      values (${ctx.actor}, ${action}, ${`staff:${person.email}`}, ${JSON.stringify(detail)}::text::jsonb,
+        ${ctx.requestId})`;
   });
 }
 

@@ -25,7 +25,6 @@ export const balancesRouter = router({
       }),
     )
     .query(async ({ ctx, input }) => ({
-      success: true as const,
       balancesByPointType: await readBalances(ctx.db, addressToBytes(input.contractAddress)),
     })),
 });
@@ -42,7 +41,7 @@ export const statementsRouter = router({
     .output(GetStatementReply)
     .query(async ({ ctx, input }) => {
       const { contractLabel, readAt, firstMonth, currentMonth, ...month } = await makeStatement(ctx, input);
-      return { success: true as const, ...month };
+      return month;
     }),
 });
 

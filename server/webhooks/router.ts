@@ -37,10 +37,7 @@ export const webhooksRouter = router({
   })
     .input(ContractInput)
     .output(ListWebhooksReply)
-    .query(async ({ ctx, input }) => {
-      const endpoints = await listEndpoints(ctx, input);
-      return { success: true as const, webhooks: endpoints.map(toWebhookOut) };
-    }),
+    .query(async ({ ctx, input }) => ({ webhooks: (await listEndpoints(ctx, input)).map(toWebhookOut) })),
 
   create: contractProcedure("batches:write", "Webhooks", `POST ${WEBHOOKS}`, {
     summary: "Register a webhook",
@@ -57,7 +54,7 @@ export const webhooksRouter = router({
       const events = input.events ?? WEBHOOK_EVENT_NAMES;
       const { endpoint, secret, replayed } = await createEndpoint(ctx, { ...input, events });
       const webhook = toWebhookOut(endpoint);
-      return { success: true as const, webhook, ...(secret !== null && { secret }), replayed };
+      return { webhook, ...(secret !== null && { secret }), replayed };
     }),
 
   delete: contractProcedure("batches:write", "Webhooks", `DELETE ${ONE_WEBHOOK}`, {
@@ -68,7 +65,7 @@ export const webhooksRouter = router({
     .output(DeleteWebhookReply)
     .mutation(async ({ ctx, input }) => {
       await deleteEndpoint(ctx, input);
-      return { success: true as const, webhookId: input.webhookId };
+      return { webhookId: input.webhookId };
     }),
 
   rotateSecret: contractProcedure("batches:write", "Webhooks", `POST ${ONE_WEBHOOK}/rotate-secret`, {
@@ -81,7 +78,7 @@ export const webhooksRouter = router({
   })
     .input(RotateSecretInput)
     .output(RotateSecretReply)
-    .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await rotateSecret(ctx, input)) })),
+    .mutation(({ ctx, input }) => rotateSecret(ctx, input)),
 
   test: contractProcedure("batches:write", "Webhooks", `POST ${ONE_WEBHOOK}/test`, {
     summary: "Send a test event to a webhook",
@@ -90,7 +87,7 @@ export const webhooksRouter = router({
   })
     .input(WebhookKeyInput)
     .output(TestWebhookReply)
-    .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await sendTestEvent(ctx, input)) })),
+    .mutation(({ ctx, input }) => sendTestEvent(ctx, input)),
 });
 
 /** Webhooks in the console. For permissions see docs/architecture.md, "Roles". */

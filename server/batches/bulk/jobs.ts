@@ -89,7 +89,7 @@ export async function stopBulk(ctx: ServiceContext, { jobId }: { jobId: string }
   if (!known) throw bulkNotFound();
 }
 
-export const bulkTarget = (jobId: string) => `bulk:${jobId}`;
+const bulkTarget = (jobId: string) => `bulk:${jobId}`;
 
 export const bulkNotFound = () =>
   new DomainError("not_found", "There is no bulk action with this ID. They are kept for 90 days.");

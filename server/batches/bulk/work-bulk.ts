@@ -15,7 +15,7 @@ import { startWorkLoop } from "@/server/kernel/work-loop";
 import { barredFor, emailOf, isOfOthers } from "@/server/staff/second-person";
 import type { PointType } from "@/terms/batch-terms";
 import { DomainError } from "@/terms/problems";
-import { bulkTarget } from "./jobs";
+import { stopBulk } from "./jobs";
 import { OBSTACLES } from "./preview-bulk";
 import type { BulkAction, BulkItem } from "./schema";
 
@@ -127,25 +127,18 @@ async function workOn(db: Database, job: Job, isOver: () => boolean): Promise<nu
 }
 
 /** Renews the lease. False when the job was stopped, was lost, or its person has lost the role. */
-async function keepsJob({ sql }: Database, job: Job): Promise<boolean> {
-  const [allowed] = await sql`
+async function keepsJob(db: Database, job: Job): Promise<boolean> {
+  const [allowed] = await db.sql`
     select 1 from staff
     where email = ${emailOf(job.createdBy)} and disabled_at is null and role in ('operator', 'admin')`;
-  const kept = allowed
-    ? await sql`
-        update bulk_jobs set lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
-        where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null returning 1`
-    : await sql`
-        with stopped as (
-          update bulk_jobs set finished_at = now(), stopped_by = 'service'
-          where id = ${job.id} and finished_at is null
-          returning action
-        )
-        insert into audit_log (actor, action, target, detail, request_id)
-        select 'service', 'bulk.stop', ${bulkTarget(job.id)}, jsonb_build_object('action', action),
-          ${job.requestId}
-        from stopped`;
-  return allowed !== undefined && kept.length > 0;
+  if (!allowed) {
+    await stopBulk({ db, actor: "service", requestId: job.requestId }, { jobId: job.id });
+    return false;
+  }
+  const kept = await db.sql`
+    update bulk_jobs set lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
+    where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null returning 1`;
+  return kept.length > 0;
 }
 
 async function nextGroups({ sql }: Database, jobId: string): Promise<Group[]> {

@@ -50,27 +50,21 @@ async function makeMetrics() {
     registers,
   }).set({ version }, 1);
   const poolMax = settings().DATABASE_POOL_MAX;
-  new Gauge({
-    name: "ptb_pool_size",
-    help: "Number of this process's database connections, including the console's.",
-    registers,
-  }).set(poolMax);
-  new Gauge({
-    name: "ptb_pool_in_use",
-    help: "Statements and transactions in progress, up to the pool's size.",
-    registers,
-    collect() {
-      this.set(Math.min(underWay(), poolMax));
-    },
-  });
-  new Gauge({
-    name: "ptb_pool_waiting",
-    help: "Statements and transactions waiting for a connection.",
-    registers,
-    collect() {
-      this.set(Math.max(0, underWay() - poolMax));
-    },
-  });
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  const size = "Number of this process's database connections, including the console's.";
+  const inUse = "Statements and transactions in progress, up to the pool's size.";
+  const waiting = "Statements and transactions waiting for a connection.";
+  gauge("ptb_pool_size", size, () => poolMax);
+  gauge("ptb_pool_in_use", inUse, () => Math.min(underWay(), poolMax));
+  gauge("ptb_pool_waiting", waiting, () => Math.max(0, underWay() - poolMax));
   return {
     registry,
     requests: new Counter({
