@@ -90,15 +90,15 @@ const DONE =
   "transferred|withdrawn|(?:aus|be)?(?:ge)?zahlt|gesendet|uberwiesen|(?:distribue|envoye|paye|verse)e?s?|" +
   "(?:abonad|distribuid|enviad|pag|pagad|transferid)[oa]s?)";
 const OWED =
-  "(?:accepted|allow(?:ed|list(?:ed)?)|approved|eligibility|eligible|included?|qualified|qualifies|valid|" +
-  "whitelist(?:ed)?|berechtigt|gultig|qualifiziert|(?:accepte|inclus|valide)e?s?|" +
+  "(?:accepted|allow(?:ed|list(?:ed)?)|approved|eligibility|eligible|included?|pay|qualified|qualifies|" +
+  "send|valid|whitelist(?:ed)?|berechtigt|gultig|qualifiziert|(?:accepte|inclus|valide)e?s?|" +
   "(?:aprobad|aprovad|apt|incluid|valid)[oa]s?|elegible|elegivel)";
 const NOT = "(?:anti|nao|never|nicht|no|non|not|pas)";
 const LEFT_OUT =
-  "(?:ban(?:ned)?|black ?list(?:ed)?|blocked|bots?|cancell?ed|declined|deleted|denied|disqualification|" +
-  "disqualified|do not pay|duplicates?|exclude[ds]?|exclusion|flagged|fraud(?:ulent)?|frozen|(?:on )?hold|" +
-  "ignored?|ineligible|invalid|ofac|opt(?:ed)? out|rejected|rejection|removed|reversed|revoked|sanctioned|" +
-  "skip(?:ped)?|suspended|suspension|suspicious|sybils?|(?<=^|\\bis )tests?|void(?:ed)?|withheld|" +
+  "(?:ban(?:ned)?|black ?list(?:ed)?|blocked|bots?|cancell?ed|declined|deleted?|denied|" +
+  "disqualifi(?:cation|ed)|duplicates?|exclude[ds]?(?: from .+)?|exclusion|flagged|fraud(?:ulent)?|frozen|" +
+  "(?:on )?hold|ignored?|ineligible|invalid|ofac|opt(?:ed)? out|reject(?:ed|ion)|removed?|reversed|revoked|" +
+  "sanctioned|skip(?:ped)?|suspen(?:ded|sion)|suspicious|sybils?|(?<=^|\\bis )tests?|void(?:ed)?|withheld|" +
   "abgelehnt|ausgeschlossen|gesperrt|geloscht|storniert|ungultig|" +
   "(?:annule|banni|bloque|exclu|invalide|refuse|rejete|supprime|suspendu)e?s?|(?:anulad|banid|bloquead|" +
   `cancelad|duplicad|excluid|invalid|rechazad|recusad|rejeitad|suspendid|suspens)[oa]s?|${NOT} ${OWED})`;
@@ -111,18 +111,19 @@ const YES =
 
 /** How a column is called and what a status begins with. `before` would make it another thing's. */
 const patternsOf = (words: string, before: string) => {
-  const itself = `(?<!\\b${NOT}(?: an?| been| yet)* )(?<!\\b(?:${before}) )\\b${words}`;
+  const own = `(?<!\\b${NOT}(?: an?| been| yet)* )(?<!\\b(?:${before}) )\\b${words}`;
   return {
-    name: new RegExp(`${itself}(?: out| in full)?(?: y n| yes no)?$`),
-    time: new RegExp(`${itself}(?<!hold|tests?)(?: out)? (?:am|at|date|datum|el|em|le|on|reason|time)$`),
-    status: new RegExp(`^(?:already )?${words}\\b`),
+    name: new RegExp(`${own}(?: out| in full)?(?: y n| yes no)?$`),
+    time: new RegExp(`${own}(?: out)?(?: reason|(?<!hold|tests?) (?:am|at|date|el|em|le|on|time|tx|until))$`),
+    status: new RegExp(`^(?:already )?${words}\\b(?! (?:member|plan|tier|user))`),
   };
 };
 /** Not what is still to be done, nor what was done with something else. */
 const PAID = patternsOf(DONE, "be|(?:data|fecha)(?: de)?|e?mail|fees?|gas|kyc|message|next|notification");
-const UNPAID = patternsOf(LEFT_OUT, "multi");
+const UNPAID = patternsOf(LEFT_OUT, "can|multi");
 /** Not whether the amount includes a tax, or may win something else. */
 const RIGHT = patternsOf(OWED, "bonus|discord|e?mail|fees?|nft|phone|raffle|tax|terms|twitter|vat");
+const PAID_TX = /\b(?:airdrop|claim|payment|payout|transfer) (?:hash|transaction|txn?(?: hash| id)?)$/;
 const BARE_NAME = new RegExp(`^(?:(?:is|was|has|been|already) )*${DONE}$`);
 const STATUS_NAME = /\b(?:decision|result|state|status|verdict|ergebnis|etat|statut|estado|situacao)$/;
 /** Said of a task, it may be why a row is to be paid. */
@@ -133,13 +134,13 @@ const CALLED_OFF = /\b(?:annul|anulad|cancel|storniert|void)/;
 
 /** Also a name without letters, such as `+/-`, and a column without one. */
 const SIGN_NAME = new RegExp(
-  "\\b(?:action|direction|entry|event|flow|kind|operation|side|sign|type|buchungsart|richtung|sens|tipo)$|" +
+  "\\b(?:action|direction|entry|event|flow|kind|movement|operation|side|sign|type|buchungsart|sens|tipo)$|" +
     "^(?:(?:dr|debit) (?:cr|credit)|(?:cr|credit) (?:dr|debit)|in out|(?:column)?)$",
 );
 const PLUS = /^(?:points? )?(?:cr|credito?|deposit|earn(?:ed)?|in(?:bound|coming|flow)?|gutschrift)$/;
 const MINUS = new RegExp(
   "^(?:points? )?(?:clawback|debito?|deduct(?:ed|ion)?|dr|expired|minus|out(?:bound|flow|going)?|penalty|" +
-    "redeem(?:ed)?|redemption|reversal|abzug|belastung|lastschrift|sortie|sal?ida)$",
+    "redeem(?:ed)?|redemption|reversal|revoked?|subtract(?:ed)?|abzug|belastung|sortie|sal?ida)$",
 );
 /** Also tasks, for which people are paid, unless other rows are of what they earned or lost. */
 const SPENT = /^(?:burn|burned|spend|spent|withdraw|withdrawals?)$/;
@@ -157,12 +158,13 @@ const having =
 /** A dash is a sign beside a plus. Elsewhere, it is nothing. */
 const takenAway: Finding = (cells) => {
   const sign = cells.some((cell) => /^\+1?$/.test(cell)) ? /^[-−–]1?$/ : /^-1$/;
-  return having(sign, PLUS, MINUS)(cells).length === 0 ? [] : having(sign, MINUS, SPENT)(cells);
+  const isBook = having(sign, PLUS, MINUS)(cells).length > 0 || /^,?burn,mint$/i.test(`${cells.toSorted()}`);
+  return isBook ? having(sign, MINUS, SPENT)(cells) : [];
 };
 
 /** Finds the cells of a column that speak against paying their rows. Null for columns of other things. */
 function findingOf(words: string, isPaid: boolean): Finding | null {
-  if (PAID.time.test(words) || UNPAID.time.test(words))
+  if (PAID.time.test(words) || UNPAID.time.test(words) || PAID_TX.test(words))
     return (cells) => cells.filter((cell) => !NO_TEXT.test(cell) && !NO.test(cell));
   if ((isPaid ? BARE_NAME : PAID.name).test(words)) return having(YES, PAID.status);
   if (isPaid) return null;

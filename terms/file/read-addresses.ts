@@ -29,8 +29,7 @@ export function readAddresses(content: string | Workbook, name: string) {
   const errors: AddressError[] = [];
   if (table.titles?.length)
     errors.push({ line: 1, value: "", message: "The text above the table is not an address. Remove it." });
-  if (table.doubts?.length)
-    errors.push({ line: 1, value: "", message: "The file says that it is not the whole list." });
+  if (table.doubts?.length) errors.push({ line: 1, value: "", message: "This is not the whole list." });
   for (const { line, cells } of rows) {
     const value = cells[column] ?? "";
     const message = cells.length > columns.names.length ? ONE_PER_LINE : problemOf(value);

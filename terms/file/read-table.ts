@@ -76,7 +76,7 @@ const COUNTED = new RegExp(`^\\W*(?:showing .*\\bof (?=\\d)|(?=[\\d,.]+ ${ROWS})
 /** As people and programs say that they left some out. */
 const CUT = new RegExp(
   `\\d more\\b|\\bmore ${ROWS}|\\b(?:first|limited to) \\d[\\d,.]* ${ROWS}|` +
-    "\\b(?:limit reached|not shown|omitted|truncated)\\b|\\bpage \\d+ of (?!1\\b)\\d",
+    `\\blimit reached|\\b(?:list|output|${ROWS}) (?:not shown|omitted|truncated)|\\bpage \\d+ of (?!1\\b)\\d`,
   "i",
 );
 
