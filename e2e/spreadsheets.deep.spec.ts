@@ -91,7 +91,7 @@ test("a sheet of an Excel workbook is chosen, and its amounts stay exact", async
   await expect(page.getByText("3 rows are valid")).toBeVisible();
   await expect(page.getByText("0.30000000000000004 is 0.3")).toBeVisible();
   await expect(page.getByText("1 amount is the result of a formula, as last saved.")).toBeVisible();
-  await expect(page.getByText("1 title row above the table skipped.")).toBeVisible();
+  await expect(page.getByText("1 title row skipped: “Payouts November”.")).toBeVisible();
   await submit(page, reference);
   expect(await amountsOf(request, `${reference}.001`)).toEqual({
     points: "12345678901234567892.800001",

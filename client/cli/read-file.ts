@@ -88,7 +88,9 @@ export async function readPayout(
   const name = basename(path);
   const problem = (text: string) => new Failure(EXIT.badInput, `${name}: ${text}`);
   try {
-    const content = await readContent(await fileAt(path));
+    // At most one byte more than it may have: a pipe or a device does not say its size.
+    const bytes = await buffer(createReadStream(path, { end: FILE_BYTES_MAX })).catch(cannotRead(path));
+    const content = await readContent(new Blob([bytes]));
     const header = options.header && options.header === "yes";
     let { table, loaded } = openFile(content, { name, header });
     if (loaded.workbook && (options.sheet !== undefined || loaded.workbook.sheet === null)) {
@@ -169,12 +171,6 @@ const choicesText = (choices: readonly ColumnChoice[]) =>
     ]),
   ]);
 
-async function fileAt(path: string) {
-  // At most one byte more than it may have: a pipe or a device does not say its size.
-  const bytes = await buffer(createReadStream(path, { end: FILE_BYTES_MAX })).catch(cannotRead(path));
-  return new Blob([bytes]);
-}
-
 /** By its name, in any letter case, or by its number from 1. */
 function columnAt({ names }: Columns, given: string): number | null {
   const at = names.findIndex((name) => name.toLowerCase() === given.trim().toLowerCase());
@@ -241,9 +237,9 @@ export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): s
           "All: --json, or check --report FILE",
       );
   }
-  if (lines.length === 0 && checked.transferCount === 0) return `${name}: No transfers are left to pay.`;
-  if (lines.length === 0) return null;
-  return [...lines, "", ...checked.notes, ...helpfulOptions(checked, options)].join("\n");
+  if (lines.length === 0) return checked.transferCount > 0 ? null : `${name}: No transfers are left to pay.`;
+  const help = helpfulOptions(checked, options);
+  return [...lines, "", ...checked.notes, ...(help.length > 0 ? ["", ...help] : [])].join("\n");
 }
 
 function helpfulOptions(checked: CheckedRows, options: FileOptions): string[] {
@@ -262,7 +258,5 @@ function helpfulOptions(checked: CheckedRows, options: FileOptions): string[] {
     badRows === rowCount &&
       "If these are not the right columns: --address-column, --amount-column and --header",
     total && !options.leaveOutTotal && `Line ${total.line} may be the total of the others: --leave-out-total`,
-  ]
-    .filter((line) => typeof line === "string")
-    .map((line, at) => (at === 0 ? `\n${line}` : line));
+  ].filter((line) => typeof line === "string");
 }

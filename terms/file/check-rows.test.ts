@@ -189,6 +189,7 @@ describe("a row with errors", () => {
     ["1_000", "Remove the underscores."],
     ["ten", "such as 10.5"],
     ["=SUM(B1:B2)", "the text of a formula"],
+    ["0x64", "A hexadecimal number"],
     ["#REF!", "formula has an error"],
     ["2026-11-22", "is a date"],
   ])("with %s points says why it has no suggestion: %s", (given, message) => {
@@ -340,6 +341,11 @@ describe("the total row", () => {
     expect(without).toMatchObject({ errors: [], points: "3.5", transferCount: 2 });
   });
 
+  test("that pays an address is in doubt, if it is the sum of several rows", () => {
+    const { doubts } = check(`${HEAD}${row(1, "1.5")}${row(2, "2")}${row(3, "0.5")}${row(4, "4")}`);
+    expect(doubts).toEqual(["Line 5, the last one, would be paid as much as all others together."]);
+  });
+
   test("is never a row that only lacks its address, nor one that pays an address", () => {
     expect(check(`${HEAD}${row(1, "1.5")}${row(2, "2")};3\n`).total).toBeNull();
     expect(check(`${HEAD}${row(1, "1.5")}${row(2, "1.5")}`).total).toBeNull();
@@ -405,10 +411,18 @@ describe("lines that are no rows", () => {
     expect(check(given).notes).toEqual(["Addresses from “to”, amounts from “points” (column 2)."]);
   });
 
-  test("and comments are counted", () => {
-    expect(otherNotes(check(`to,points\n${wallet(1)},5\n# next\n${wallet(2)},6\n`))).toEqual([
-      "1 comment line skipped.",
-    ]);
+  test.each([
+    ["# next", false],
+    ["… 4,200 more rows", true],
+    ["(showing first 1 rows)", true],
+    ["Showing 1 to 1 of 4,200 entries", true],
+    ["(2 rows)", true],
+    ["LIMIT reached", true],
+  ])("and “%s” is shown, and in doubt if the list is only a part: %s", (line, isPart) => {
+    const doubt = `“${line}” says that the file is not the whole list. Only its 1 row would be paid.`;
+    const checked = check(`to,points\n${wallet(1)},5\n${line}\n`);
+    expect(checked).toMatchObject({ errors: [], doubts: isPart ? [doubt] : [] });
+    expect(otherNotes(checked)).toEqual([`1 comment line skipped: “${line}”.`, ...checked.doubts]);
   });
 
   test.each([

@@ -125,6 +125,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     ...(table.doubts ?? []),
     ...tokenNotes(columns, transfers, false),
     ...rowDoubts(columns, transfers),
+    ...checking.doubts,
   ];
   const beyondNote =
     `${counted(beyond.length, "row has", "rows have")} more cells than the heading or the first row. ` +
@@ -166,11 +167,7 @@ interface ErrorDetails {
   message?: string;
 }
 
-const DOUBTFUL = [
-  ["toAddress", "invalid_address"],
-  ["points", "invalid_points"],
-  ["reference", "invalid_value"],
-] as const;
+const CODES = { toAddress: "invalid_address", points: "invalid_points", reference: "invalid_value" } as const;
 
 class Checking {
   readonly #errors: FileError[] = [];
@@ -190,6 +187,7 @@ class Checking {
   /** Sum of every amount so far, also of rows with errors. */
   #above = 0n;
   #total: TotalRow | null = null;
+  readonly doubts: string[] = [];
   readonly #types: TypeColumn;
   readonly #least: bigint;
   readonly #contract: string;
@@ -218,6 +216,9 @@ class Checking {
     if ((this.#total && treatment.leaveOutTotal) || this.#isOdd(row, at)) return;
     const { given, points, fix, noise, units } = this.#readAmount(row);
     const isBelow = units !== null && units < this.#least;
+    // After one or two rows, it may be their sum by chance.
+    if (at > 2 && at === this.rows.length - 1 && !this.#total && units === this.#above)
+      this.doubts.push(`Line ${row.line}, the last one, would be paid as much as all others together.`);
     this.#above += units ?? 0n;
     const isLeftOut = isBelow && treatment.belowMinimum === "leave-out";
     if (isLeftOut) this.#below.leftOut.push(row.line);
@@ -240,8 +241,12 @@ class Checking {
     else if (reference) this.#checkReference(at, reference);
     if (toAddress === null) return;
     const kept = { toAddress, units: units ?? 0n, row, reference };
-    if (first === undefined) this.#keep(kept);
-    else if (treatment.duplicates === "add-up") this.#addUp(first, kept);
+    if (first && treatment.duplicates === "add-up") this.#addUp(first, kept);
+    if (first) return;
+    const key = addressKey(toAddress);
+    this.#kept.push(kept);
+    if (!this.#firstOf.has(key)) this.#firstOf.set(key, kept);
+    if (reference) this.#references.add(`${key} ${reference}`);
   }
 
   /** Reports a row of which no cell can be read as what it should be. */
@@ -260,21 +265,14 @@ class Checking {
       const { column } = this.#types;
       this.#report(row, columns.names[column]!, cells[column]!, "other_type", refusal);
     } else {
-      for (const [field, code] of doubts ? DOUBTFUL : []) {
+      for (const field of ["toAddress", "points", "reference"] as const) {
         const doubt = doubts?.[columns.map[field] ?? -1];
         // A reference is taken as it is stored.
         if (!doubt || (doubt === "digits" && field !== "points")) continue;
-        this.#add(row, field, code, { message: DOUBT_MESSAGES[doubt] });
+        this.#add(row, field, CODES[field], { message: DOUBT_MESSAGES[doubt] });
       }
     }
     return this.#errors.length > errorCount;
-  }
-
-  #keep(kept: Kept): void {
-    const key = addressKey(kept.toAddress);
-    this.#kept.push(kept);
-    if (!this.#firstOf.has(key)) this.#firstOf.set(key, kept);
-    if (kept.reference) this.#references.add(`${key} ${kept.reference}`);
   }
 
   /** The first row of its address, unless the references say that the two pay for different things. */

@@ -135,6 +135,10 @@ export class OwnComparison {
     const [first] = this.#takenBack.toSorted((one, other) => one - other);
     const rows = counted(this.#takenBack.length, "row was", "rows were");
     const takenBack = `${rows} paid and taken back since, such as line ${first}.`;
+    const [other] = unread;
+    const contract = other?.name.contractAddress ?? "";
+    const of = contract === this.#contractAddress ? "" : ` of ${printable(contract)}`;
+    const names = counted(unread.length, "row names", "rows name");
     return {
       ...checked,
       errors,
@@ -143,16 +147,9 @@ export class OwnComparison {
       notes: [
         ...checked.notes,
         ...(first === undefined ? [] : [takenBack]),
-        ...(unread[0] ? [this.#unreadNote(unread[0].name, unread.length)] : []),
+        ...(other ? [`${names} batches that could not be compared, such as ${other.batchId}${of}.`] : []),
       ],
     };
-  }
-
-  #unreadNote({ contractAddress, batchId }: NamedBatch, rowCount: number): string {
-    const isOther = contractAddress !== this.#contractAddress;
-    const such = `${printable(batchId)}${isOther ? ` of ${printable(contractAddress)}` : ""}`;
-    const rows = counted(rowCount, "row names", "rows name");
-    return `${rows} batches that could not be compared, such as ${such}.`;
   }
 }
 

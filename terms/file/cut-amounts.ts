@@ -27,14 +27,13 @@ export function findCuts(
     const { cells } = row;
     const isPart = (column: number) => {
       const cell = cells[column] ?? "";
-      return !row.quoted?.includes(column) && (PART.test(cell) || PART.test(bareAmount(cell)));
-    };
-    let text = isPart(map.points) ? cutText(map.points, cells, delimiter, isPart) : null;
-    // With as many cells as the heading, some may be values of their own.
-    if (text !== null && cellCountOf(row) === headCount) {
+      if (row.quoted?.includes(column) || !(PART.test(cell) || PART.test(bareAmount(cell)))) return false;
+      if (column === map.points || cellCountOf(row) !== headCount) return true;
+      // With as many cells as the heading, some may be values of their own.
       own ??= ownColumns(given, head!.cells, map.points);
-      text = cutText(map.points, cells, delimiter, (column) => isPart(column) && !own?.has(column));
-    }
+      return !own.has(column);
+    };
+    const text = isPart(map.points) ? cutText(map.points, cells, delimiter, isPart) : null;
     if (text !== null) cut.set(place, text);
     if (text !== null || cells.length <= width) return row;
     beyond.push(cells.slice(width).join(delimiter));

@@ -98,8 +98,9 @@ export interface Table {
   hiddenColumns?: ReadonlySet<number>;
   /** Per column of a workbook: how many cells there are of each kind, and the first of them. */
   facts?: Partial<Record<CellFact, { count: number; example: string }>>[];
-  /** Rows above the table, such as a title. */
-  titleRows?: number;
+  /** Texts of rows above the table, and of lines that are no rows. */
+  titles?: string[];
+  comments?: string[];
   /** What the user should know about the file, and what speaks against paying it as it is. */
   notes?: string[];
   doubts?: string[];

@@ -10,6 +10,7 @@ import {
   isNumber,
   type KnownColumns,
   namesReference,
+  unaccented,
   wordsOf,
 } from "./rank-columns";
 
@@ -41,11 +42,9 @@ function columnNotes({ header, names, map, found, total }: KnownColumns, table: 
     const unread = found[kind].filter((column) => ![toAddress, points, reference].includes(column));
     if (unread.length > 0) notes.push(`Not read: the ${kind} in ${bounded(unread.map(numbered))}.`);
   }
-  const unfilled = names.flatMap((name, column) =>
-    isNamed(amountGrade(name)) && !isTokenName(name) && !found.numbers.includes(column)
-      ? [numbered(column)]
-      : [],
-  );
+  const isUnfilled = (name: string, column: number) =>
+    isNamed(amountGrade(name)) && !isTokenName(name) && !found.numbers.includes(column);
+  const unfilled = names.flatMap((name, column) => (isUnfilled(name, column) ? [numbered(column)] : []));
   if (unfilled.length > 0 && !isNamed(amountGrade(names[points]!)))
     notes.push(`There are no numbers in ${bounded(unfilled)}.`);
   const isSaid = isNamed(addressGrade(names[toAddress]!)) || isNamed(amountGrade(names[points]!));
@@ -69,105 +68,123 @@ export function tokenNotes(
   rows: readonly TableRow[],
   isGuess: boolean,
 ): string[] {
-  const tokensOf = (name: string, column: number) => {
-    const cells = rows.map(({ cells }) => cells[column] ?? "");
-    if (column === map.points) return isGuess ? [] : cells.map(unitOf).filter((unit) => unit !== "");
-    if (found.numbers.includes(column) || column === map.toAddress) return [];
-    const isOpen = !header || /\b(?:type|kind|in)$/.test(wordsOf(name));
-    const isToken = isGuess
-      ? !isTokenName(name) && isOpen && cells.every((cell) => TICKER.test(cell))
-      : isTokenName(name);
-    return isToken ? cells.map((cell) => cell || "none") : [];
-  };
   return names.flatMap((name, column) => {
-    const known = tokensOf(name, column).map(
-      (token) => [token.toLowerCase().replace(/s$/, ""), token] as const,
-    );
-    const tokens = [...new Map(known).values()];
-    const note = `Amounts of several kinds (“${name}”) are added up as one point type: ${listed(tokens)}.`;
-    return tokens.length < 2 ? [] : [note];
+    const isAmount = column === map.points;
+    const isSaid = isAmount || isTokenName(name);
+    const isOpen = !header || /\b(?:type|kind|in)$/.test(wordsOf(name));
+    const isOther = !isAmount && (found.numbers.includes(column) || column === map.toAddress);
+    if (isOther || isSaid === isGuess || !(isSaid || isOpen)) return [];
+    const cells = rows.map(({ cells }) => cells[column] ?? "");
+    if (isGuess && !cells.every((cell) => TICKER.test(cell))) return [];
+    const tokens = isAmount ? cells.map(unitOf).filter(Boolean) : cells.map((cell) => cell || "none");
+    const kinds = new Map(tokens.map((token) => [token.toLowerCase().replace(/s$/, ""), token]));
+    const note = `Amounts of several kinds (“${name}”) are added up as one point type: `;
+    return kinds.size < 2 ? [] : [`${note}${listed([...kinds.values()])}.`];
   });
 }
 
+// What lists say of rows in English, German, French, Spanish and Portuguese, as `wordsOf` returns it. Sorted.
+
 const DONE =
-  "(?:claimed|paid|sent|distributed|disbursed|redeemed|withdrawn|transferred|settled|credited|airdropped|" +
-  "processed|refunded|bezahlt|ausgezahlt|pagad[oa])";
-/** Not what is still to be done, nor what was done with something else. */
-const DONE_ITSELF =
-  `(?<!\\b(?:not|never|next|be)(?: yet| been)? )(?<!\\b(?:e?mail|message|notification|gas|fees?|kyc) )` +
-  `\\b${DONE}(?: out| in full)?`;
-const DONE_NAME = new RegExp(`${DONE_ITSELF}(?: y n| yes no)?$`);
-const DONE_TIME = new RegExp(`${DONE_ITSELF} (?:at|on|date|time)$`);
-const BARE_NAME = new RegExp(`^(?:(?:is|was|has|been|already) )*${DONE}$`);
-const DONE_STATUS = new RegExp(`^(?:already )?${DONE}\\b`, "i");
-/** Said of a task, it may be why a row is to be paid. */
-const ENDED_STATUS = /^(?:completed?|success(?:ful)?|done)$/i;
-const OF_PAYMENT = /\b(?:pay|payment|payout|claim|transfer|airdrop|tx|transaction)\b/;
-
+  "(?:airdropped|claimed|credited|disbursed|distributed|paid|processed|redeemed|refunded|sent|settled|" +
+  "transferred|withdrawn|(?:aus|be)?(?:ge)?zahlt|gesendet|uberwiesen|(?:distribue|envoye|paye|verse)e?s?|" +
+  "(?:abonad|distribuid|enviad|pag|pagad|transferid)[oa]s?)";
+const OWED =
+  "(?:accepted|allow(?:ed|list(?:ed)?)|approved|eligibility|eligible|included?|pay|qualified|qualifies|" +
+  "send|valid|whitelist(?:ed)?|berechtigt|gultig|qualifiziert|(?:accepte|inclus|valide)e?s?|" +
+  "(?:aprobad|aprovad|apt|incluid|valid)[oa]s?|elegible|elegivel)";
+const NOT = "(?:anti|nao|never|nicht|no|non|not|pas)";
 const LEFT_OUT =
-  "(?:excluded?|banned|blocked|blacklisted|sybils?|bots?|disqualified|not eligible|ineligible|rejected|" +
-  "denied|declined|invalid|cancell?ed|reversed|revoked|void(?:ed)?|deleted|duplicates?|suspended|" +
-  "flagged|sanctioned|fraud(?:ulent)?|opted out|on hold|not approved|(?<=^|\\bis )tests?)";
-const LEFT_OUT_ITSELF = `(?<!\\b(?:not|not an?|never|non|no|anti) )\\b${LEFT_OUT}`;
-const LEFT_OUT_NAME = new RegExp(`${LEFT_OUT_ITSELF}(?: y n| yes no)?$`);
-const LEFT_OUT_TIME = new RegExp(`${LEFT_OUT_ITSELF} (?:at|on|date|time)$`);
-const LEFT_OUT_STATUS = new RegExp(`^${LEFT_OUT}\\b`, "i");
-/** Of an order or a match, it is why a refund is paid. */
-const CALLED_OFF = /\b(?:cancell?ed|void(?:ed)?)\b/i;
+  "(?:ban(?:ned)?|black ?list(?:ed)?|blocked|bots?|cancell?ed|declined|deleted?|denied|" +
+  "disqualifi(?:cation|ed)|duplicates?|exclude[ds]?(?: from .+)?|exclusion|flagged|fraud(?:ulent)?|frozen|" +
+  "(?:on )?hold|ignored?|ineligible|invalid|ofac|opt(?:ed)? out|reject(?:ed|ion)|removed?|reversed|revoked|" +
+  "sanctioned|skip(?:ped)?|suspen(?:ded|sion)|suspicious|sybils?|(?<=^|\\bis )tests?|void(?:ed)?|withheld|" +
+  "abgelehnt|ausgeschlossen|gesperrt|geloscht|storniert|ungultig|" +
+  "(?:annule|banni|bloque|exclu|invalide|refuse|rejete|supprime|suspendu)e?s?|(?:anulad|banid|bloquead|" +
+  `cancelad|duplicad|excluid|invalid|rechazad|recusad|rejeitad|suspendid|suspens)[oa]s?|${NOT} ${OWED})`;
+
+/** What is written for no reason and no time, also the first times of clocks. */
+const NO_TEXT = /^(?:|-|keine?r?|none|null|n\/a|pending|(?:0001|1970)-01-01.*)$/i;
+const NO = /^(?:f|false|falsch|falso|faux|n|nao|nein|no|non|0(?:\.0+)?|[✗✘❌])$/i;
+const YES =
+  /^(?:done|ja?|oui|si?m?|t|true|verd.+ro|vrai|wahr|x|y|yes|1(?:\.0+)?|[✓✔☑✅]|0x\w{64}|\d+[-/.]\d+[-/.].*)$/i;
+
+/** How a column is called and what a status begins with. `before` would make it another thing's. */
+const patternsOf = (words: string, before: string) => {
+  const own = `(?<!\\b${NOT}(?: an?| been| yet)* )(?<!\\b(?:${before}) )\\b${words}`;
+  return {
+    name: new RegExp(`${own}(?: out| in full)?(?: y n| yes no)?$`),
+    time: new RegExp(`${own}(?: out)?(?: reason|(?<!hold|tests?) (?:am|at|date|el|em|le|on|time|tx|until))$`),
+    status: new RegExp(`^(?:already )?${words}\\b(?! (?:member|plan|tier|user))`),
+  };
+};
+/** Not what is still to be done, nor what was done with something else. */
+const PAID = patternsOf(DONE, "be|(?:data|fecha)(?: de)?|e?mail|fees?|gas|kyc|message|next|notification");
+const UNPAID = patternsOf(LEFT_OUT, "can|multi");
 /** Not whether the amount includes a tax, or may win something else. */
-const OWED_NAME = new RegExp(
-  "(?<!\\b(?:not|tax|vat|fees?|bonus|raffle|nft|e?mail|phone|discord|twitter) )" +
-    "\\b(?:eligible|eligibility|included?|qualified|qualifies|valid|approved)(?: y n| yes no)?$",
-);
+const RIGHT = patternsOf(OWED, "bonus|discord|e?mail|fees?|nft|phone|raffle|tax|terms|twitter|vat");
+const PAID_TX = /\b(?:airdrop|claim|payment|payout|transfer) (?:hash|transaction|txn?(?: hash| id)?)$/;
+const BARE_NAME = new RegExp(`^(?:(?:is|was|has|been|already) )*${DONE}$`);
+const STATUS_NAME = /\b(?:decision|result|state|status|verdict|ergebnis|etat|statut|estado|situacao)$/;
+/** Said of a task, it may be why a row is to be paid. */
+const ENDED = /^(?:completed?|done|success(?:ful)?|erledigt|termine|completad[oa]|concluid[oa])$/;
+const OF_PAYMENT = /\b(?:airdrop|claim|pay(?:ment|out)?|transaction|transfer|tx|zahlung|paiement|pago)\b/;
+/** Of an order or a match, it is why a refund is paid. */
+const CALLED_OFF = /\b(?:annul|anulad|cancel|storniert|void)/;
 
-const SIGN_NAME = /\b(?:type|kind|direction|side|action|operation|entry)$|^(?:dr cr|cr dr|in out)$/;
+/** Also a name without letters, such as `+/-`, and a column without one. */
+const SIGN_NAME = new RegExp(
+  "\\b(?:action|direction|entry|event|flow|kind|movement|operation|side|sign|type|buchungsart|sens|tipo)$|" +
+    "^(?:(?:dr|debit) (?:cr|credit)|(?:cr|credit) (?:dr|debit)|in out|(?:column)?)$",
+);
+const PLUS = /^(?:points? )?(?:cr|credito?|deposit|earn(?:ed)?|in(?:bound|coming|flow)?|gutschrift)$/;
 const MINUS = new RegExp(
-  "^(?:debit|dr|out|outgoing|outbound|outflow|withdraw(?:als?)?|spend|spent|burn|burned|redeem|redeemed|" +
-    "redemption|deduct|deducted|deduction|expired|penalty|clawback|reversal|minus)$",
-  "i",
+  "^(?:points? )?(?:clawback|debito?|deduct(?:ed|ion)?|dr|expired|minus|out(?:bound|flow|going)?|penalty|" +
+    "redeem(?:ed)?|redemption|reversal|revoked?|subtract(?:ed)?|abzug|belastung|sortie|sal?ida)$",
 );
+/** Also tasks, for which people are paid, unless other rows are of what they earned or lost. */
+const SPENT = /^(?:burn|burned|spend|spent|withdraw|withdrawals?)$/;
 
-const YES = new RegExp(
-  "^(?:true|t|yes|y|ja|oui|s[ií]|sim|1(?:\\.0+)?|x|done|[✓✔☑✅]\uFE0F?|0x[0-9a-f]{64}|" +
-    "\\d{1,4}[-/.]\\d{1,2}[-/.]\\d.*)$",
-  "i",
-);
-const NO = /^(?:false|f|no|n|nein|non|n[aã]o|0(?:\.0+)?|[✗✘❌]\uFE0F?)$/i;
-/** Also the first times of clocks. */
-const NO_TIME = /^(?:|-|0|false|f|no|n|none|null|n\/a|pending|(?:0001|1970)-01-01.*)$/i;
+type Finding = (cells: readonly string[]) => string[];
+const isQuantity = (cell: string) => isNumber(cell) && !/^-?[01](?:\.0+)?$/.test(cell);
+/** Of amounts, none. */
+const having =
+  (answer: RegExp | null, ...said: readonly RegExp[]): Finding =>
+  (cells) =>
+    cells.some(isQuantity)
+      ? []
+      : cells.filter((cell) => answer?.test(unaccented(cell)) || said.some((of) => of.test(wordsOf(cell))));
 
-const isTime = (words: string) => DONE_TIME.test(words) || LEFT_OUT_TIME.test(words);
+/** A dash is a sign beside a plus. Elsewhere, it is nothing. */
+const takenAway: Finding = (cells) => {
+  const sign = cells.some((cell) => /^\+1?$/.test(cell)) ? /^[-−–]1?$/ : /^-1$/;
+  const isBook = having(sign, PLUS, MINUS)(cells).length > 0 || /^,?burn,mint$/i.test(`${cells.toSorted()}`);
+  return isBook ? having(sign, MINUS, SPENT)(cells) : [];
+};
 
-/** Which cells of a column speak against paying their rows. Null for columns of other things. */
-function speaksAgainst(words: string, isPaid: boolean): ((cell: string) => boolean) | null {
-  const isAny =
-    (...patterns: RegExp[]) =>
-    (cell: string) =>
-      patterns.some((pattern) => pattern.test(cell));
-  if (isTime(words)) return (cell) => !NO_TIME.test(cell);
-  if ((isPaid ? BARE_NAME : DONE_NAME).test(words)) return isAny(DONE_STATUS, YES);
+/** Finds the cells of a column that speak against paying their rows. Null for columns of other things. */
+function findingOf(words: string, isPaid: boolean): Finding | null {
+  if (PAID.time.test(words) || UNPAID.time.test(words) || PAID_TX.test(words))
+    return (cells) => cells.filter((cell) => !NO_TEXT.test(cell) && !NO.test(cell));
+  if ((isPaid ? BARE_NAME : PAID.name).test(words)) return having(YES, PAID.status);
   if (isPaid) return null;
-  if (LEFT_OUT_NAME.test(words)) return isAny(LEFT_OUT_STATUS, YES);
-  if (OWED_NAME.test(words)) return isAny(LEFT_OUT_STATUS, NO);
-  if (SIGN_NAME.test(words)) return isAny(MINUS);
-  if (!/\b(?:status|state|verdict|decision|estado)$/.test(words)) return null;
-  return isAny(DONE_STATUS, LEFT_OUT_STATUS, ...(OF_PAYMENT.test(words) ? [ENDED_STATUS] : []));
+  if (UNPAID.name.test(words)) return having(YES, UNPAID.status);
+  if (RIGHT.name.test(words)) return having(NO, UNPAID.status);
+  if (SIGN_NAME.test(words)) return takenAway;
+  if (!STATUS_NAME.test(words)) return null;
+  return having(null, PAID.status, UNPAID.status, ...(OF_PAYMENT.test(words) ? [ENDED] : []));
 }
 
 /** A list may keep rows that are paid already, of people who are left out, or of what was taken from them. */
 export function rowDoubts({ names, map }: KnownColumns, rows: readonly TableRow[]): string[] {
   const isRefund = /\b(?:refunds?|compensation)\b/.test(wordsOf(names[map.points]!));
-  const isReason = (text: string) => isRefund && CALLED_OFF.test(text);
+  const isReason = (text: string) => isRefund && CALLED_OFF.test(wordsOf(text));
   return names.flatMap((name, column) => {
-    const words = wordsOf(name);
-    const isAgainst = speaksAgainst(words, column === map.points);
-    if (!isAgainst || isReason(words)) return [];
+    const find = column === map.toAddress ? null : findingOf(wordsOf(name), column === map.points);
+    if (!find || isReason(name)) return [];
     const cells = rows.map(({ cells }) => cells[column] ?? "");
     // Many rows have few values.
-    const values = [...new Set(cells)];
-    // Amounts.
-    if (!isTime(words) && values.some((cell) => isNumber(cell) && !/^[01](?:\.0+)?$/.test(cell))) return [];
-    const found = new Set(values.filter((cell) => isAgainst(cell) && !isReason(cell)));
+    const found = new Set(find([...new Set(cells)]).filter((cell) => !isReason(cell)));
     if (found.size === 0) return [];
     const foundCount = cells.filter((cell) => found.has(cell)).length;
     const count = `${formatCount(foundCount)} of ${counted(rows.length, "row", "rows")}`;
@@ -183,13 +200,14 @@ const FACTS: Record<CellFact, string> = {
   otherwise: "shown as something else in the spreadsheet, and read as stored: ",
 };
 
-function tableNotes({ notes = [], titleRows = 0, facts }: Table, points: number): string[] {
-  const title = `${counted(titleRows, "title row", "title rows")} above the table skipped.`;
+function tableNotes({ notes = [], titles = [], comments = [], facts }: Table, points: number): string[] {
+  const skipped = (one: string, of: readonly string[]) =>
+    of.length > 0 ? [`${counted(of.length, one, `${one}s`)} skipped: “${listed(of, EXAMPLES_SHOWN)}”.`] : [];
   const found = Object.entries(FACTS).flatMap(([fact, what]) => {
     const { count, example } = facts?.[points]?.[fact as CellFact] ?? { count: 0, example: "" };
     return count > 0 ? [`${counted(count, "amount is", "amounts are")} ${what}${example}.`] : [];
   });
-  return [...notes, ...(titleRows > 0 ? [title] : []), ...found];
+  return [...notes, ...skipped("comment line", comments), ...skipped("title row", titles), ...found];
 }
 
 /** A whole number of points in the units of a token with 6 decimals, or one that no payout reaches. */
@@ -197,8 +215,8 @@ const BASE_UNITS = /^\d+0{6}$|^\d{16,}$/;
 
 /** Of most rows: a list in base units may have some dust. */
 function baseUnitNotes(rows: readonly TableRow[], points: number, name: string): string[] {
-  if (/\b(?:wei|gwei|raw|sats|satoshis|lamports)\b/i.test(name.replaceAll("_", " ")))
-    return [`“${name}” says base units. If the amounts are, convert them to points first.`];
+  if (/\b(?:gwei|k$|lamports|millions?|raw|satoshis|sats|thousands?|wei)\b/.test(wordsOf(name)))
+    return [`“${name}” may be another unit than points. If it is, convert the amounts first.`];
   const count = rows.filter(({ cells }) => BASE_UNITS.test(cells[points] ?? "")).length;
   const which = count === rows.length ? "Every amount is a whole number" : "Most amounts are whole numbers";
   const note =

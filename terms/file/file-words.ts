@@ -28,13 +28,11 @@ export const ONE_COLUMN =
   "Only one column found. Put an address and an amount on each line, separated by a comma, semicolon, " +
   "tab or space.";
 
-interface ColumnNames {
-  names: readonly string[];
-  unlikely: Record<"toAddress" | "points", readonly number[]>;
-}
-
 /** With those whose names say that they have something else. */
-export function noColumn(field: "toAddress" | "points", { names, unlikely }: ColumnNames): string {
+export function noColumn(
+  field: "toAddress" | "points",
+  { names, unlikely }: { names: readonly string[]; unlikely: Record<typeof field, readonly number[]> },
+): string {
   const what = field === "points" ? "amounts" : "addresses";
   const others = bounded(unlikely[field].map((column) => `“${names[column]}”`));
   const unless = others && `, unless ${others} does`;

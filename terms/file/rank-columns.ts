@@ -1,4 +1,4 @@
-import { parsePoints } from "@/terms/points";
+import { parsePoints, sumPoints } from "@/terms/points";
 import { CELL_CHARS_MAX, type Table, type TableRow } from "./decode-file";
 import { printable } from "./file-words";
 import { bareNumber, EXAMPLES_SHOWN, NUMBER_CHARS_MAX, readAmount } from "./number-format";
@@ -47,9 +47,11 @@ type Grade = 0 | 1 | 2 | 3 | 4 | 5;
 /** Whether a name says anything for its column. */
 export const isNamed = (grade: Grade) => grade > UNKNOWN;
 
+export const unaccented = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "");
+
 /** `toAddress`, `To_address` and `TO ADDRESS` are `to address`. */
 export const wordsOf = (name: string) =>
-  name
+  unaccented(name)
     .replaceAll(/([a-z])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3 $2")
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, " ")
@@ -58,20 +60,20 @@ export const wordsOf = (name: string) =>
 const wordsLike = (words: string) => new RegExp(`\\b(?:${words})\\b`);
 
 const NO_RECIPIENT = wordsLike(
-  "contract|currency|(?:token|nft)s?(?! (?:holder|owner))|txhash|hash|pool|gauge|vault|market|collection",
+  "collection|contract|currency|gauge|hash|market|(?:nft|token)s?(?! (?:holder|owner))|pool|txhash|vault",
 );
 /** Also addresses, but seldom those that are paid. */
 const OTHER_ADDRESS = wordsLike(
-  "from|sender|payer|source|tx|txn|transaction|rewards?|referrer|referral|inviter|creator|issuer|signer|" +
-    "delegate|old|previous",
+  "creator|delegate|from|inviter|issuer|old|payer|previous|referral|referrer|rewards?|sender|signer|source|" +
+    "transaction|tx|txn",
 );
 const RECIPIENT = wordsLike(
-  "^to|recipients?|receivers?|destination|payee|beneficiary|payout|claimer|claimant",
+  "beneficiary|claimant|claimer|destination|payee|payout|receivers?|recipients?|^to",
 );
-const ADDRESS_NAME = wordsLike("address|addresses|addr|wallets?|accounts?|users?|holders?|owners?|members?");
+const ADDRESS_NAME = wordsLike("accounts?|addr|address|addresses|holders?|members?|owners?|users?|wallets?");
 
 /** Of a key above: a token's address is no recipient, an address among a contract's inputs may be one. */
-const NO_RECIPIENT_ABOVE = /\b(?:contract|currency|tokens?|nfts?|pool|gauge|vault|market|collection)$/;
+const NO_RECIPIENT_ABOVE = /\b(?:collection|contract|currency|gauge|market|nfts?|pool|tokens?|vault)$/;
 
 export function addressGrade(name: string): Grade {
   const keys = name
@@ -86,48 +88,49 @@ export function addressGrade(name: string): Grade {
 
 /** In the name of no amount, wherever they are in it. */
 const NO_AMOUNT = wordsLike(
-  "ids?|percent|percentage|pct|share|weight|multiplier|rate|ratio|nonce|timestamp|phone|zip|" +
-    "delay|quorum|threshold|duration|limit",
+  "delay|duration|ids?|limit|multiplier|nonce|pct|percent|percentage|phone|quorum|rate|ratio|share|" +
+    "threshold|timestamp|weight|zip",
 );
 /** Of which there are several, with or without a number. */
-const ROUNDS = "(?:year|month|week|day|round|epoch|season|phase|hour|minute)s?|wave|stage|cohort|tranche";
-const PLACES = `${ROUNDS}|block|version|level|tier|group|class|category`;
+const ROUNDS = "(?:day|epoch|hour|minute|month|phase|round|season|week|year)s?|cohort|stage|tranche|wave";
 /** In the name of no amount as its last word: a block reward is one, a reward's block is none. */
 const NO_AMOUNT_LAST = new RegExp(
-  `\\b(?:${PLACES}|chain|network|date|time|rank|index|row|position|no|nr|num|number|age|decimals|type|kind|` +
-    "status|code)$",
+  `\\b(?:${ROUNDS}|age|block|category|chain|class|code|date|decimals|group|index|kind|level|network|no|nr|` +
+    "num|number|position|rank|row|status|tier|time|type|version)$",
 );
+/** What an amount was before, or was used for. */
+const PAST =
+  "burned|claimed|distributed|lifetime|locked|old|paid|previous|received|redeemed|sent|spent|withdrawn";
 /** Numbers that people have or did, which are seldom what they are owed. */
 const OTHER_AMOUNT = wordsLike(
-  "wei|gwei|raw|claimed|balances?|fees?|tips?|votes?|price|cost|gas|usd|eur|dollars?|euros?|staked|held|" +
-    "holdings?|sent|spent|burned|volume|scores?|deposit|deposited|locked|old|previous|supply|count|txs|" +
-    "txns|transactions?|paid|received|purchased?|orders?|contributed|invested|donated|donations?|stakes?|" +
-    "withdrawn|redeemed|owned|sold|bought|bids?|bets?|loss(?:es)?|requested|distributed|cumulative|" +
-    "lifetime|referrals?",
+  `${PAST}|balances?|bets?|bids?|bought|contributed|cost|count|cumulative|deposit|deposited|dollars?|` +
+    "donated|donations?|eur|euros?|fees?|gas|gwei|held|holdings?|invested|loss(?:es)?|orders?|owned|price|" +
+    "purchased?|raw|referrals?|requested|scores?|sold|staked|stakes?|supply|tips?|transactions?|txns|txs|" +
+    "usd|volume|votes?|wei",
 );
 const AMOUNT_NAME = wordsLike(
-  "allocations?|allocated|airdrops?|rewards?|refunds?|tokens?|payouts?|payments?|amounts?|claimable|" +
-    "payable|owed|due|unpaid|unclaimed|outstanding|" +
-    "^(?:(?:grand |sub)?total|final|remaining|pending|approved)$|" +
-    "(?:total|final|remaining) (?:points?|gold|values?|quantity)",
+  "airdrops?|allocated|allocations?|amounts?|claimable|due|outstanding|owed|payable|payments?|payouts?|" +
+    "refunds?|rewards?|tokens?|unclaimed|unpaid|" +
+    "^(?:approved|awarded|final|(?:grand |sub)?total|granted|pending|remaining)$|" +
+    "(?:final|remaining|total) (?:gold|points?|quantity|values?)",
 );
 /** Another form of an amount: `net`, or `after tax` beside a `reward`. */
 const OTHER_FORM = wordsLike(
-  "gross|net(?: of .+)?|adjusted|capped|corrected|rounded|taxed|(?:pre|post) ?tax|" +
-    "(?:before|after|less|minus|without|with|excl|excluding|incl|including) .+",
+  "adjusted|capped|corrected|gross|net(?: of .+)?|(?:post|pre) ?tax|rounded|taxed|" +
+    "(?:after|before|excl|excluding|incl|including|less|minus|with|without) .+",
 );
 /** `points this week` are points, and `rank last week` is a rank. */
-const PERIOD = wordsLike(`(?<=. )(?:(?:this|last|past|prev|previous|current) (?:${ROUNDS})|to date)`);
+const PERIOD = wordsLike(`(?<=. )(?:(?:current|last|past|prev|previous|this) (?:${ROUNDS})|to date)`);
 const TO_PAY = /^to (?:pay|send|be (?:paid|sent))\b/;
 /** Beside a word for an amount, these do not make it an amount of something else. */
 const NEUTRAL = wordsLike(
-  "users?|wallets?|accounts?|recipients?|holders?|members?|contributors?|community|grand|total|final|sum|" +
-    "claims?|eligible|earned|awarded|granted|formatted|human|readable|decimal|season|phase|round|epoch|" +
-    "week|month|quarter|of|for|to|the|per|each|be|my|your|pts",
+  "accounts?|awarded|be|claims?|community|contributors?|decimal|each|earned|eligible|epoch|final|for|" +
+    "formatted|grand|granted|holders?|human|members?|month|my|of|per|phase|pts|quarter|readable|" +
+    "recipients?|round|season|sum|the|to|total|users?|wallets?|week|your",
 );
 /** As the units of tokens are written. */
 const CAPITALS = /(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])/g;
-const MAYBE_AMOUNT = wordsLike("points?|gold|values?|quantity");
+const MAYBE_AMOUNT = wordsLike("gold|points?|quantity|values?");
 /** `No. of tokens` counts what is paid. `Reward week 12` is the reward, and the week only says which. */
 const COUNT_OF = /^\W*(?:no|nr|num|number|#)\W*of\b(.*s)\W*$/i;
 const NUMBERED = new RegExp(`(?<![a-z])(?:${ROUNDS}|quarter|q)[\\W_]*\\d+\\W*$`, "i");
@@ -175,7 +178,6 @@ export const isRecipient = (cell: string) => looksLikeAddress(cell) && !/[0-9a-f
 /** Meant as an address, although none can be paid by it. */
 const isName = (cell: string) => /\.eth$/i.test(cell.slice(-4)) && !/\s/.test(cell);
 
-const PLAIN_NUMBER = /^\d+(?:\.\d+)?$/;
 const DIGITS = "(?:\\d{1,2}(?:,\\d{2})+,\\d{3}|\\d+(?:[.,'’\\s_]\\d{3})*)(?:[.,]\\d*)?|[.,]\\d+";
 const QUOTES = "[\"'“”„‘’\\u202a\\u202c]*";
 /** With a unit or a currency, between quotation marks, in hexadecimal digits or with an exponent. */
@@ -185,8 +187,7 @@ const NUMBER = new RegExp(
   "u",
 );
 export const isNumber = (cell: string) =>
-  PLAIN_NUMBER.test(cell) ||
-  (cell.length <= NUMBER_CHARS_MAX && /^[^a-z]*\d/.test(cell) && NUMBER.test(cell));
+  cell.length <= NUMBER_CHARS_MAX && /^[^a-z]*\d/.test(cell) && NUMBER.test(cell);
 
 /** But for a date. */
 const BEGINS_WITH_DIGIT = /^(?!\d{1,4}[-/.]\d{1,2}[-/.]\d)[^\p{L}\d]*\d/u;
@@ -211,7 +212,6 @@ function tallyColumns(table: Table, rows: readonly TableRow[]): Tally[] {
     const isHidden = table.hiddenColumns?.has(column) ?? false;
     return { ...NOTHING, column, name: names[column] ?? "", isHidden, samples: [] };
   });
-  const starts = tallies.map(({ column }) => Number(rows[0]?.cells[column]));
   const lasts: number[] = [];
   for (let row = 0; row < rows.length; row++) {
     const { cells } = rows[row]!;
@@ -219,7 +219,7 @@ function tallyColumns(table: Table, rows: readonly TableRow[]): Tally[] {
       const cell = cells[column];
       if (!cell) continue;
       const tally = tallies[column]!;
-      const start = starts[column]!;
+      const start = tally.counts ? Number(rows[0]!.cells[column]) : 0;
       if (isRecipient(cell) || isName(cell)) tally.addresses++;
       else if (isNumber(cell)) tally.numbers++;
       else if (cell.length <= NUMBER_CHARS_MAX && BEGINS_WITH_DIGIT.test(cell))
@@ -256,9 +256,8 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
   // Also of a hidden column, and with repeated values: at worst, rows are refused.
   const reference = tallies.find(({ name }) => namesReference(name))?.column ?? null;
   // The index of a table of which some rows were taken out. In few rows, amounts may rise by chance.
-  const [front] = tallies;
-  if (front && header && !table.header && front.name === "")
-    front.counts ||= front.rises && front.filled >= INDEX_ROWS_MIN;
+  if (header && !table.header && tallies[0]?.name === "")
+    tallies[0].counts ||= tallies[0].rises && tallies[0].filled >= INDEX_ROWS_MIN;
   const free = tallies.filter(({ column }) => column !== reference);
   const addresses = rank(free, "addresses", addressGrade);
   const others = free.filter(({ column }) => !addresses.some((other) => other.column === column));
@@ -325,17 +324,15 @@ function rank(
 }
 
 /** What was paid of an amount, what it was, or what came lately: that or the difference may be owed. */
-const PART = wordsLike(
-  "claimed|paid|sent|spent|burned|locked|redeemed|withdrawn|distributed|received|old|prev|previous|" +
-    `lifetime|cumulative|daily|weekly|monthly|today|yesterday|d|h|${PERIOD.source}`,
-);
+const PART = wordsLike(`${PAST}|cumulative|d|daily|h|monthly|prev|today|weekly|yesterday|${PERIOD.source}`);
 /** Of an amount without that part. */
-const REST = wordsLike("remaining|claimable|unclaimed|unpaid|outstanding|owed");
+const REST = wordsLike("claimable|outstanding|owed|remaining|unclaimed|unpaid");
 const nounOf = (words: string) =>
   (MAYBE_AMOUNT.exec(words) ?? AMOUNT_NAME.exec(words))?.[0].replace(/s$/, "");
 
 /** `amount paid` is part of `amount due`. Beside `reward` it may be a price, but `claimed tokens` may not. */
 function isPartOf(whole: string, part: string): boolean {
+  if (/\b(?:adjustment|correction|deduction)s?$/.test(part)) return true;
   const noun = nounOf(part);
   if (noun === undefined || !PART.test(part) || REST.test(whole)) return false;
   return noun === nounOf(whole) || (/^(?:token|amount)$/.test(noun) && /\bclaimed\b/.test(part));
@@ -360,37 +357,27 @@ function best([first, ...others]: readonly Candidate[]): number | null {
 
 const TOTAL_NAME = wordsLike("totals?|sum");
 /** Beside them, a total is more than what is owed. */
-const PART_OF_ANOTHER = wordsLike("remaining|claimable|unclaimed|vested|due|pending");
+const NO_PART = wordsLike(`${OTHER_AMOUNT.source}|claimable|due|pending|remaining|unclaimed|vested`);
 
 /** A column called a total that is in every row the exact sum of two or more columns right beside it. */
 function findTotal(rows: readonly TableRow[], amounts: readonly Candidate[]) {
-  const wordsAt = new Map(amounts.map(({ column, name }) => [column, wordsOf(name)]));
-  const isPart = (column: number) => {
-    const words = wordsAt.get(column);
-    return words !== undefined && !OTHER_AMOUNT.test(words) && !PART_OF_ANOTHER.test(words);
-  };
-  for (const { column } of amounts.filter(
-    ({ grade, name }) => grade > AGAINST && TOTAL_NAME.test(wordsOf(name)),
-  ))
+  const mayBePart = amounts.filter(({ name }) => !NO_PART.test(wordsOf(name))).map(({ column }) => column);
+  const isTotal = ({ grade, name }: Candidate) => grade > AGAINST && TOTAL_NAME.test(wordsOf(name));
+  for (const { column } of amounts.filter(isTotal))
     for (const step of [-1, 1]) {
       const parts: number[] = [];
-      for (let at = column + step; isPart(at); at += step) {
+      for (let at = column + step; mayBePart.includes(at); at += step) {
         parts.push(at);
         const isSum = ({ cells }: TableRow) => {
-          const [total, ...units] = [column, ...parts].map((part) => unitsOf(cells[part]) ?? -1n);
-          return !units.includes(-1n) && units.reduce((sum, of) => sum + of) === total;
+          const read = (part: number) => readAmount(bareNumber(cells[part] || "0") ?? "", "1,234.56");
+          const [total = "0", ...units] = [column, ...parts].map(read).filter((amount) => amount !== null);
+          return units.length === parts.length && sumPoints(units) === parsePoints(total);
         };
         if (parts.length > 1 && rows.length > 1 && rows.every(isSum))
           return { column, parts: parts.toSorted((one, other) => one - other) };
       }
     }
   return null;
-}
-
-/** Null for what is no plain amount. */
-function unitsOf(cell = ""): bigint | null {
-  const amount = cell === "" ? "0" : readAmount(bareNumber(cell) ?? "", "1,234.56");
-  return amount === null ? null : parsePoints(amount);
 }
 
 /** A first row is a heading if it has neither an address nor a number such as the rows below have. */

@@ -20,6 +20,7 @@ test.each([
   ["a name in the first line", `vitalik.eth\n${A}\n${B}`, 1, /Names are not resolved/],
   ["a title above a table", `vitalik.eth\n${A},team\n${B},team`, 1, /is not an address/],
   ["a name in a table's first line", `vitalik.eth,team\n${A},team\n${B},team`, 1, /Names are not resolved/],
+  ["a line that says more", `${A}\n${B}\n… 3 more\n`, 1, /not the whole list/],
   ["a name in between", `${A}\nvitalik.eth\n${B}`, 2, /Names are not resolved/],
   ["a short address", `${A}\n0x1234\n${B}`, 2, /4 hex digits instead of 40/],
   ["a wrong checksum", `${A}\n\n${WRONG}\n${B}`, 3, /Checksum mismatch/],

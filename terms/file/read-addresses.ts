@@ -27,8 +27,9 @@ export function readAddresses(content: string | Workbook, name: string) {
   const rows = transferRows(table, columns);
   const addresses: string[] = [];
   const errors: AddressError[] = [];
-  if (table.titleRows)
+  if (table.titles?.length)
     errors.push({ line: 1, value: "", message: "The text above the table is not an address. Remove it." });
+  if (table.doubts?.length) errors.push({ line: 1, value: "", message: "This is not the whole list." });
   for (const { line, cells } of rows) {
     const value = cells[column] ?? "";
     const message = cells.length > columns.names.length ? ONE_PER_LINE : problemOf(value);

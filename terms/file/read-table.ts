@@ -12,17 +12,15 @@ import {
 import { listed, printable } from "./file-words";
 import { readStoredNumber } from "./number-format";
 import { readOwnFile } from "./own-files";
-import { countTitles, isNumber, isRecipient, looksLikeAddress, wordsOf } from "./rank-columns";
+import { cellCountOf, countTitles, isNumber, isRecipient, looksLikeAddress, wordsOf } from "./rank-columns";
 
 const DELIMITERS = ["\t", ";", "|", ","];
 const LIST = " ";
 /** Spaces between cells, of which texts are quoted and no amount has any. */
-const SPACES = "spaces";
+const SPACES = "  ";
 /** In a list, longer lines are not an address and an amount. */
 const LIST_CHARS_MAX = 300;
 const LINES_LOOKED_AT = 200;
-/** Of thousands: as many digits after a comma may be no decimals. */
-const GROUP_DIGITS = 3;
 
 /** CSV with any line endings, an address and an amount per line, or JSON. @throws FileProblem */
 export function readTable(given: string): Table {
@@ -50,31 +48,44 @@ function readLines(text: string): Table {
     if (cellCount > cells.length) row.cellCount = cellCount;
     filled.push(row);
   }
-  const rows = withoutComments(filled);
-  const count = filled.length - rows.length;
-  const notes = count > 0 ? [`${counted(count, "comment line", "comment lines")} skipped.`] : [];
-  const titleRows = countTitles(rows);
-  rows.splice(0, titleRows);
+  const lineOf = ({ cells }: TableRow) => cells.filter(Boolean).join(delimiter);
+  const rows = withoutComments(filled, lineOf);
+  const isRow = new Set(rows);
+  const comments = filled.filter((row) => !isRow.has(row)).map(lineOf);
+  const titles = rows.splice(0, countTitles(rows)).map(lineOf);
   // A drawn table's edge, before its first column.
   if (delimiter === "|" && rows.every(({ cells }) => cells[0] === ""))
     for (const { cells } of rows) cells.shift();
-  if (rows[0] && hasRowNames(rows, delimiter)) rows[0].cells.unshift("");
-  else if (lacksName(rows, delimiter))
-    throw new FileProblem(
-      "The heading has one name fewer than the rows have cells, as R's write.table does. " +
-        "Add a name for the first column, or use write.csv.",
-    );
+  nameRowNames(rows, delimiter);
   if (delimiter === "," && hasDecimalCommas(rows))
     for (const { cells } of rows) cells.splice(1, 2, cells.slice(1).join(","));
-  return { rows, delimiter: delimiter === SPACES ? null : delimiter, titleRows, notes };
+  const rowCount = rows.filter(({ cells }, at) => at > 0 || cells.some(looksLikeAddress)).length;
+  const isMore = (text: string) =>
+    CUT.test(text) || Number((COUNTED.exec(text)?.[1] ?? "").replaceAll(/\D/g, "")) > rowCount;
+  const doubts = [...titles, ...comments].filter(isMore).map((sign) => partDoubt(sign, rowCount));
+  return { rows, delimiter: delimiter === SPACES ? null : delimiter, titles, comments, doubts };
 }
+
+const partDoubt = (sign: string, rowCount: number) =>
+  `“${printable(sign)}” says that the file is not the whole list. ` +
+  `Only its ${counted(rowCount, "row", "rows")} would be paid.`;
+
+const ROWS = "(?:entries|records?|results?|rows?)\\b";
+/** How many rows there are, as databases and tables on pages say. */
+const COUNTED = new RegExp(`^\\W*(?:showing .*\\bof (?=\\d)|(?=[\\d,.]+ ${ROWS}))([\\d,.]+)`, "i");
+/** As people and programs say that they left some out. */
+const CUT = new RegExp(
+  `\\d more\\b|\\bmore ${ROWS}|\\b(?:first|limited to) \\d[\\d,.]* ${ROWS}|` +
+    `\\blimit reached|\\b(?:list|output|${ROWS}) (?:not shown|omitted|truncated)|\\bpage \\d+ of (?!1\\b)\\d`,
+  "i",
+);
 
 /** A line between the rows of a drawn table. */
 const isBorder = (cells: readonly string[]) =>
   cells.every((cell) => /^[-+|:=]*$/.test(cell)) && cells.some((cell) => /[-+=]{2}/.test(cell));
 
-/** Nor how many rows psql and mysql say there are. The line above the first recipient may be a heading. */
-function withoutComments(rows: TableRow[]): TableRow[] {
+/** Nor what is said of the rows below them. The line above the first recipient may be a heading. */
+function withoutComments(rows: TableRow[], lineOf: (row: TableRow) => string): TableRow[] {
   const isMarked = ({ cells }: TableRow) => /^(?:#|\/\/)/.test(cells[0]!);
   const hasAddress = ({ cells }: TableRow) =>
     cells.some((cell) => looksLikeAddress(cell.replace(/^[#/\s]+/, "")));
@@ -85,30 +96,28 @@ function withoutComments(rows: TableRow[]): TableRow[] {
   const isComment = (row: TableRow, at: number) =>
     isMarked(row)
       ? at !== first - 1 || row.cells.length === 1
-      : at > first && row.cells.length === 1 && /^\(?\d+ rows?(?: in set.*|\))$/.test(row.cells[0]!);
+      : at > first && !hasAddress(row) && [COUNTED, CUT, /^time: /i].some((of) => of.test(lineOf(row)));
   return lines.filter((row, at) => !isComment(row, at));
 }
 
-/** R writes rows' names with no heading above them: running numbers, or texts in quotation marks. */
-function hasRowNames([head, ...rows]: readonly TableRow[], delimiter: string): boolean {
-  const width = head!.cells.length + 1;
-  const isOne = rows.every(({ cells, cellCount = cells.length }) => cellCount === width);
-  if (rows.length === 0 || !isOne || head!.cells.some(looksLikeAddress)) return false;
-  if (delimiter === SPACES) return true;
-  // Elsewhere, the cell too many may be a part of the amount.
-  const isNumbered = rows.every(({ cells }, at) => cells[0] === String(at + 1));
-  return isNumbered && (delimiter === "\t" || rows.every(({ quoted }) => quoted?.includes(0)));
-}
-
-/** Each column would be read as the one beside it. A comma more may also be a part of an amount. */
-function lacksName([head, ...rows]: readonly TableRow[], delimiter: string): boolean {
-  if (!head || rows.length === 0 || head.cells.some(looksLikeAddress)) return false;
-  const width = (head.cellCount ?? head.cells.length) + 1;
+/**
+ * R writes rows' names with no heading above them: running numbers, or texts in quotation marks.
+ * @throws FileProblem for other names, beside which each column would be read as another one
+ */
+function nameRowNames([head, ...rows]: readonly TableRow[], delimiter: string): void {
+  if (!head || rows.length === 0 || head.cells.some(looksLikeAddress)) return;
+  if (rows.some((row) => cellCountOf(row) !== cellCountOf(head) + 1)) return;
+  const isMarked = delimiter === "\t" || rows.every(({ quoted }) => quoted?.includes(0));
+  const isCounted = rows.every(({ cells }, at) => cells[0] === String(at + 1));
+  // Of commas, one more may also be a part of the amount.
   const isName = (cell: string, at: number) =>
     !looksLikeAddress(cell) && (delimiter !== "," || !isNumber(cell) || cell === String(at + 1));
-  return rows.every(
-    ({ cells, cellCount = cells.length }, at) => cellCount === width && isName(cells[0]!, at),
-  );
+  if (delimiter === SPACES || (isCounted && isMarked)) head.cells.unshift("");
+  else if (rows.every(({ cells }, at) => isName(cells[0]!, at)))
+    throw new FileProblem(
+      "The heading has one name fewer than the rows have cells, as R's write.table does. " +
+        "Add a name for the first column, or use write.csv.",
+    );
 }
 
 /**
@@ -124,7 +133,8 @@ function hasDecimalCommas(rows: readonly TableRow[]): boolean {
     if (parts.length > 2 || parts.some((part) => !/^\d+$/.test(part)) || !parts[0]) return false;
     decimals.add(parts[1]);
   }
-  const hasPair = [...decimals].some((digits) => digits && digits.length < GROUP_DIGITS);
+  // Three digits after a comma may be thousands.
+  const hasPair = [...decimals].some((digits) => digits && digits.length < 3);
   const isNoColumn = [...decimals].some((digits) => digits === undefined || /^0\d$/.test(digits));
   return decimals.size > 1 && hasPair && isNoColumn;
 }
@@ -363,43 +373,50 @@ function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header
   const rows = found.rows.map((row) =>
     row.entries && type ? { ...row, entries: [...row.entries, type] } : row,
   );
-  const sign = signOfMore(root, rows.length);
-  const count = counted(rows.length, "row", "rows");
-  const doubt = `“${sign}” says that the file is not the whole list. Only its ${count} would be paid.`;
-  return { ...listTable(rows), doubts: sign === null ? [] : [doubt] };
+  const [sign] = signsOfMore(root, rows.length);
+  return { ...listTable(rows), doubts: sign === undefined ? [] : [partDoubt(sign, rows.length)] };
 }
 
-/** Of an answer in pages. */
-const MORE = /^(?:has more|has next(?: page)?|(?:is )?truncated)$/;
+// What an answer in pages says, as the words of a key and its value.
+
+const MORE =
+  /^(?:exceeded transfer limit|has (?:more|next).*|(?:is )?truncated): true$|^(?:is )?last(?: page)?: false$/;
+const LAST = /^has (?:more|next).*: false$|^(?:is )?last(?: page)?: true$/;
+/** Airtable's offset is a text. */
 const NEXT = new RegExp(
-  "^(?:(?:odata )?next(?: (?:page(?: token| params)?|cursor|token|offset|ur[il]|link))?|" +
-    "cursor|page key|last evaluated key)$",
+  "^(?:continuation(?: token)?|cursor|last evaluated key|offset(?=: \\D)|page (?:key|token)|" +
+    "(?:odata )?next(?: (?:cursor|key|link|offset|page(?: (?:key|params|token))?|token|ur[il]))?): ",
 );
-const PAGE = /^(?:limit|offset|skip|per page|page(?: (?:number|size|index))?)$/;
-const ALL = /^(?:count|total(?: (?:count|items|rows|results|records|elements|holders))?)$/;
+const PAGE = /^(?:limit|offset|page(?: (?:index|number|size))?|per page|skip|total pages): /;
+const PAGES = /^(?:last page|num pages|page count|pages|total pages): \d+$/;
+/** Of an answer that is in no pages, a total may be of something else. */
+const ALL = /^total (?:count|elements|records|results|row count|rows): \d+$/;
+const ALL_OF_PAGES = new RegExp(`${ALL.source}|^(?:count|total(?: (?:holders|items))?): \\d+$`);
 /** An object with more of them is a list of recipients. */
 const ANSWER_KEYS_MAX = 50;
 
 const isFilled = ({ text, entries }: Value): boolean =>
   entries?.some(([, of]) => isFilled(of)) ?? !/^(?:|null|false|0)$/.test(text);
 
-/** The key by which an answer says that there are more rows. */
-function signOfMore({ entries = [] }: Value, rowCount: number): string | null {
-  if (entries.length > ANSWER_KEYS_MAX) return null;
-  const isPaged = entries.some(([key]) => PAGE.test(wordsOf(key)));
+/** The keys by which an answer says that there are more rows. */
+function* signsOfMore({ entries = [] }: Value, rowCount: number): Generator<string> {
+  if (entries.length > ANSWER_KEYS_MAX) return;
+  const said = entries.map(([key, { text }]) => `${wordsOf(key)}: ${text}`);
+  const isPaged = said.some((text) => PAGE.test(text));
   // It may give its own cursor.
-  const isLast = entries.some(([key, { text }]) => MORE.test(wordsOf(key)) && text === "false");
-  for (const [key, value] of entries) {
-    const words = wordsOf(key);
-    const { text, isNumber: isCount } = value;
+  const isLast = said.some((text) => LAST.test(text));
+  const countIn = (text: string, of: RegExp) => (of.test(text) ? Number(text.split(": ")[1]) : 0);
+  const isWhole = said.some((text) => countIn(text, ALL) === rowCount);
+  for (const [at, [key, value]] of entries.entries()) {
+    const text = said[at]!;
     const isMore =
-      (MORE.test(words) && text === "true") ||
-      (NEXT.test(words) && !isLast && isFilled(value)) ||
-      (isPaged && isCount && ALL.test(words) && Number(text) > rowCount);
-    const sign = isMore ? key : signOfMore(value, rowCount);
-    if (sign !== null) return sign;
+      MORE.test(text) ||
+      (NEXT.test(text) && !isLast && isFilled(value)) ||
+      (countIn(text, PAGES) > 1 && !isWhole) ||
+      countIn(text, isPaged ? ALL_OF_PAGES : ALL) > rowCount;
+    if (isMore) yield key;
+    else yield* signsOfMore(value, rowCount);
   }
-  return null;
 }
 
 const hasRecipient = ({ text, items = [], entries = [] }: Value): boolean =>
@@ -475,7 +492,7 @@ function listTable(items: readonly Value[]): Pick<Table, "rows" | "header"> {
     return { rows: items.map((item) => rowOf(item.line, item.items ?? [item])) };
   const own = items.map(({ entries = [] }) => entries);
   const entries = own.map((of) => (of.every(([, value]) => isScalar(value)) ? of : of.flatMap(flattened)));
-  const names = namesOf(entries);
+  const names = [...new Set(entries.flatMap((row) => row.map(([key]) => key)))];
   // A row that has a recipient of its own may hold amounts by token.
   const others = own.filter((of) => names.length > KEYS_MAX || !of.some(([, { text }]) => isRecipient(text)));
   const key = others.flat().find(([, value]) => hasRecipientKey(value) || hasRecipients(value))?.[0];
@@ -502,10 +519,6 @@ function listTable(items: readonly Value[]): Pick<Table, "rows" | "header"> {
   });
   return { rows: [{ line: 0, cells: names }, ...rows], header: true };
 }
-
-const namesOf = (rows: readonly Entry[][]) => [
-  ...new Set(rows.flatMap((entries) => entries.map(([key]) => key))),
-];
 
 /** What is below a key. Of lists, only those with an address or a number: a proof has neither. */
 function flattened([key, value]: Entry): Entry[] {

@@ -273,7 +273,7 @@ describe("the rows of a sheet", () => {
 
   test("have the line numbers of the sheet, also after empty rows and a title", () => {
     const table = read([["Payouts November"], [], HEAD, [wallet(1), "x"]]);
-    expect(table.titleRows).toBe(1);
+    expect(table.titles).toEqual(["Payouts November"]);
     expect(table.rows.map(({ line }) => line)).toEqual([3, 4]);
   });
 

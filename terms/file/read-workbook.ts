@@ -88,9 +88,8 @@ function readSheet(xml: string, sheet: string, shared: Shared): Table {
         `such as row ${hiddenLines[0]}, perhaps filtered out. ` +
         "Show all rows, and delete those that are not to be paid.",
     );
-  const titleRows = countTitles(rows);
-  rows.splice(0, titleRows);
-  return { rows, delimiter: null, hiddenColumns, titleRows, facts };
+  const titles = rows.splice(0, countTitles(rows)).map(({ cells }) => cells.filter(Boolean).join(" "));
+  return { rows, delimiter: null, hiddenColumns, titles, facts };
 }
 
 interface ReadCell {

@@ -116,6 +116,12 @@ describe("the edges of a table", () => {
     [`"last_evaluated_key":{"wallet":"${A}x"}`, "last_evaluated_key"],
     [`"page":1,"total":300`, "total"],
     [`"@odata.nextLink":"https://example.com/?page=2"`, "@odata.nextLink"],
+    [`"last":false,"number":0`, "last"],
+    [`"number":0,"totalPages":3`, "totalPages"],
+    [`"total_pages":3,"total_count":1`],
+    [`"offset":"itr/rec"`, "offset"],
+    [`"offset":0,"pageInfo":{"hasNextPage":false,"endCursor":"x"}`],
+    [`"totalRows":"300"`, "totalRows"],
     [`"has_more":false,"next":{"cursor":null},"cursor":"x","page":3,"count":1`],
     [`"total":300`],
   ])("are one page of an answer, which is said: %s", (more, key) => {
@@ -126,7 +132,7 @@ describe("the edges of a table", () => {
 
   test("are counted, and lines keep their numbers", () => {
     const table = readTable(`sep=,\nSeason 3\nExported,2026\n\naddress,points\n${A},1\nbob.eth,2\n`);
-    expect(table.titleRows).toBe(2);
+    expect(table.titles).toEqual(["Season 3", "Exported,2026"]);
     expect(table.rows.map(({ line }) => line)).toEqual([5, 6, 7]);
     const json = check(`[\n {"address": "${A}", "amount": 1},\n {"address": "bob.eth", "amount": 2}\n]`);
     expect(json.errors).toMatchObject([{ line: 3, value: "bob.eth" }]);
@@ -157,7 +163,7 @@ describe("the edges of a table", () => {
   test("never hide a row that may be a transfer", () => {
     for (const heading of ["", "Wallet,Amount\n"]) {
       const table = readTable(`bob.eth,5\n${heading}${A},1\n`);
-      expect([table.titleRows, findColumns(table).header]).toEqual([0, false]);
+      expect([table.titles, findColumns(table).header]).toEqual([[], false]);
     }
   });
 
@@ -536,25 +542,16 @@ describe("names from a file are printable and short in every message", () => {
   });
 });
 
-test("amounts in base units are noted, also if some rows are dust", () => {
-  const amounts = ["5214744216085791000", "939782194582608103500", "574628539500"];
-  const text = `to,points\n${amounts.map((amount, at) => `${wallet(at + 1)},${amount}\n`).join("")}`;
-  expect(otherNotes(check(text)).join()).toContain("Most amounts are whole numbers with many digits");
-});
-
 test.each([
-  ["5000000000000000000", "250000000", true],
-  ["29047068684226095637", "16185603484162678518", true],
-  ["5000000", "7", false],
-  ["5000000.5", "7000000", false],
-  ["1234567", "7654321", false],
-])("amounts of %s and %s are noted as possible base units: %s", (one, other, isNoted) => {
-  const { notes, errors } = check(`to,points\n${A},${one}\n${B},${other}\n`);
-  expect(errors).toEqual([]);
-  expect(notes.some((note) => note.includes("base units"))).toBe(isNoted);
-});
-
-test("an amount in hexadecimal digits is named", () => {
-  const { errors } = check(`{"claims":{"${A}":{"index":0,"amount":"0x64"}}}`);
-  expect(errors).toMatchObject([{ message: expect.stringContaining("A hexadecimal number") }]);
+  ["points", ["5000000000000000000", "250000000"], "Every amount is a whole number with many digits"],
+  ["points", ["29047068684226095637", "16185603484162678518"], "Every amount is a whole number"],
+  ["points", ["5214744216085791000", "939782194582608103500", "5"], "Most amounts are whole numbers"],
+  ["points (k)", ["5", "7"], "“points (k)” may be another unit than points."],
+  ["points", ["5000000", "7"], undefined],
+  ["points", ["5000000.5", "7000000"], undefined],
+  ["points", ["1234567", "7654321"], undefined],
+])("“%s” of %j may be of another unit: %s", (name, amounts, note) => {
+  const rows = amounts.map((amount, at) => `${wallet(at + 1)},${amount}\n`);
+  const [first] = otherNotes(check(`to,${name}\n${rows.join("")}`));
+  expect(first).toEqual(note && expect.stringContaining(note));
 });

@@ -163,6 +163,8 @@ export function ColumnFields({ file }: { file: FileUse }) {
   if (workbook?.sheet === null) return <SheetField file={file} />;
   const missing = [map.toAddress === null && "address", map.points === null && "amount"].filter(Boolean);
   const unknown = missing.length > 0;
+  const isNone = (field: PaidField) => map[field] === null && columns.candidates[field].length === 0;
+  const none = (["toAddress", "points"] as const).find(isNone);
   return (
     <div className="flex flex-col gap-3">
       <SheetField file={file} />
@@ -170,11 +172,9 @@ export function ColumnFields({ file }: { file: FileUse }) {
         <Banner>
           {columns.names.length < 2
             ? ONE_COLUMN
-            : map.toAddress === null && columns.candidates.toAddress.length === 0
-              ? noColumn("toAddress", columns)
-              : map.points === null && columns.candidates.points.length === 0
-                ? noColumn("points", columns)
-                : `Choose ${missing.map((what) => `the ${what} column`).join(" and ")}.`}
+            : none
+              ? noColumn(none, columns)
+              : `Choose ${missing.map((what) => `the ${what} column`).join(" and ")}.`}
         </Banner>
       )}
       {unknown && <ColumnChoice file={file} field="toAddress" legend="Columns of addresses" />}

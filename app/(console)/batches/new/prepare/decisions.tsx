@@ -12,14 +12,10 @@ import type { FixKind } from "@/terms/file/row-errors";
 import { parseSum } from "@/terms/points";
 import type { FileUse } from "./use-file";
 
-interface FormatChoiceProps {
-  file: FileUse;
-  checked: Checked;
-  pointType: PointType;
-}
+type DecisionsProps = { file: FileUse; pointType: PointType };
 
 /** How the file writes numbers: `1,234.5` or `1.234,5`. Never guessed. */
-function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
+function FormatChoice({ file, checked, pointType }: DecisionsProps & { checked: Checked }) {
   const { readings } = checked;
   const chosenFormat = file.treatment.format ?? checked.chosenFormat;
   if (readings.length < 2 && chosenFormat !== null) return null;
@@ -53,7 +49,7 @@ function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
 }
 
 /** What cannot be read from the file alone. Nothing here changes the file, and each choice can be undone. */
-export function Decisions({ file, pointType }: { file: FileUse; pointType: PointType }) {
+export function Decisions({ file, pointType }: DecisionsProps) {
   const checked = file.known;
   if (!checked || file.refused) return null;
   return (
@@ -187,8 +183,7 @@ const FIX_WORDS: Record<FixKind, (of: FixCount, names: string) => string> = {
 };
 
 /** A question with a button for each answer, then the answer with a button that undoes it. */
-function Decision(props: DecisionText & { treat: FileUse["treat"] }) {
-  const { question, choices, done, isOdd, undo, treat } = props;
+function Decision({ question, choices, done, isOdd, undo, treat }: DecisionText & Pick<FileUse, "treat">) {
   const isOpen = done === false;
   const Icon = isOpen ? CircleHelp : isOdd ? TriangleAlert : CircleCheck;
   return (
