@@ -348,6 +348,9 @@ test("unknown columns are chosen, and going back or leaving loses nothing", asyn
   await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByText("Ready", { exact: true })).toBeVisible();
   await page.goBack();
+  await page.goForward();
+  await expect(page.getByText("Ready", { exact: true })).toBeVisible();
+  await page.goBack();
   await expect(page.getByRole("button", { name: "Review" })).toBeFocused();
 
   const asked: string[] = [];
