@@ -45,7 +45,7 @@ test("a recipient's page says why points are not there yet", async ({ page, requ
   const points = page.getByRole("region", { name: "Points totals" });
   await expect(points).toContainText("Points7.000000000001");
   const summary = page.getByRole("region", { name: "Summary" });
-  await expect(summary).toContainText("10.5 Points are delayed by a check, with no date yet.");
+  await expect(summary).toContainText("10.5 Points are delayed by a check, and may be cancelled.");
   await expect(summary).toContainText(/2 Gold are expected, due at \d{4}-[\d-]+ [\d:]+\./);
   const row = (id: string) => page.getByRole("row", { name: `${prefix}${id}` });
   await expect(row("held")).toContainText(/On hold.*Amounts to be checked · admin@example\.com/);
