@@ -173,7 +173,7 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await page.getByRole("button", { name: "Review" }).click();
   await expect(parts.getByText("Already submitted")).toHaveCount(2);
   await expect(page.getByText(/^Due/).locator("..")).toContainText(", and the rest ");
-  await expect(page.getByText("The list is the same.")).toBeVisible();
+  await expect(page.getByText("This is the same list as before.")).toBeVisible();
   await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page).toHaveURL(/\/payouts\//);

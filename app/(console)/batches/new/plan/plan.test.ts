@@ -101,7 +101,7 @@ describe("a file that was submitted before", () => {
     expect(said("CANCELLED", wait)).toMatch(/cancelled\. To pay these rows, go back and use another ID\.$/);
     expect(said("CANCELLED", wait, stored)).toContain(twice);
     expect(said("CANCELLED", null)).toContain("To pay these rows, go back and use another ID.");
-    expect(said("PENDING", null)).toContain("Another ID would pay rows that are in both twice:");
+    expect(said("PENDING", null)).toContain("Rows in both would be paid twice under another ID");
   });
 
   test("is continued with the same list, or once its change is confirmed, in as many batches", () => {
@@ -109,7 +109,7 @@ describe("a file that was submitted before", () => {
       const before = { listPoints, listDigest, payout: { partCount } } as never;
       return compareList({ parts, points: "31" }, [{ ...stored, before }, stored, ready("9")])!;
     };
-    expect(said("31", "9")).toMatchObject({ isChanged: false, text: "The list is the same." });
+    expect(said("31", "9")).toMatchObject({ isChanged: false, text: "This is the same list as before." });
     expect(said("31", "5")).toMatchObject({ isChanged: true, mayContinue: true });
     expect(said("31", "5").text).toMatch(/^Its total is the same, but rows .* or their order, are not\./);
     expect(said("30", "5").text).toMatch(/^It has 31 in all, .* had 30\./);

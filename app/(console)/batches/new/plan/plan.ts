@@ -121,7 +121,9 @@ export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs
     isPaid && "Another ID would pay the same rows twice.",
     !isPaid && isOff && "To pay these rows, go back and use another ID.",
     // Whether they share rows is not known: one more row moves all that follow it.
-    !isPaid && !isOff && "Another ID would pay rows that are in both twice: view them before you use one.",
+    !isPaid &&
+      !isOff &&
+      "Rows in both would be paid twice under another ID, so view what was submitted first.",
     isPaid && isSame && !isOver && `To continue, go back and ${undo}.`,
     isPaid && !isSame && "Cancel those batches, or remove the rows that they pay from the file.",
   ];
@@ -176,7 +178,7 @@ export function compareList({ parts, points }: Pick<Plan, "parts" | "points">, s
   if (mayContinue && !isOtherTotal && !areOtherRows) {
     const compared = listPoints === null ? "nothing of them" : "only the total";
     const unknown = `Check that the other rows are unchanged: ${compared} was compared.`;
-    const text = listDigest === null ? unknown : "The list is the same.";
+    const text = listDigest === null ? unknown : "This is the same list as before.";
     return { text, isChanged: false, mayContinue };
   }
   const text = [
