@@ -101,7 +101,7 @@ describe("a file that was submitted before", () => {
     expect(said("CANCELLED", wait)).toMatch(/cancelled\. To pay these rows, go back and use another ID\.$/);
     expect(said("CANCELLED", wait, stored)).toContain(twice);
     expect(said("CANCELLED", null)).toContain("To pay these rows, go back and use another ID.");
-    expect(said("PENDING", null)).toContain("Rows in both would be paid twice under another ID");
+    expect(said("PENDING", null)).toContain("Another ID would pay rows in both twice");
   });
 
   test("is continued with the same list, or once its change is confirmed, in as many batches", () => {

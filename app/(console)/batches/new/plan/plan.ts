@@ -121,9 +121,7 @@ export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs
     isPaid && "Another ID would pay the same rows twice.",
     !isPaid && isOff && "To pay these rows, go back and use another ID.",
     // Whether they share rows is not known: one more row moves all that follow it.
-    !isPaid &&
-      !isOff &&
-      "Rows in both would be paid twice under another ID, so view what was submitted first.",
+    !isPaid && !isOff && "Another ID would pay rows in both twice, so view what was submitted first.",
     isPaid && isSame && !isOver && `To continue, go back and ${undo}.`,
     isPaid && !isSame && "Cancel those batches, or remove the rows that they pay from the file.",
   ];
