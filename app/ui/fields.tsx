@@ -24,15 +24,6 @@ interface SearchInputProps extends ComponentProps<"input"> {
   isSmall?: boolean;
 }
 
-/** Escape clears it before it closes what it is in. Not every browser does so by itself. */
-function clearOnEscape(event: ReactKeyboardEvent<HTMLInputElement>) {
-  const input = event.currentTarget;
-  if (event.key !== "Escape" || event.nativeEvent.isComposing || input.value === "") return;
-  event.stopPropagation();
-  input.setRangeText("", 0, input.value.length);
-  input.dispatchEvent(new Event("input", { bubbles: true }));
-}
-
 /** The class name sets its width. */
 export const SearchInput = ({ className, isSmall, ...props }: SearchInputProps) => (
   <search className={classNames("relative", className)}>
@@ -41,7 +32,6 @@ export const SearchInput = ({ className, isSmall, ...props }: SearchInputProps) 
       type="search"
       autoComplete="off"
       spellCheck={false}
-      onKeyDown={clearOnEscape}
       {...props}
       className={isSmall ? "h-7! pl-8 text-table!" : "pl-8"}
     />
