@@ -45,7 +45,7 @@ test("a recipient's page says why points are not there yet", async ({ page, requ
   const points = page.getByRole("region", { name: "Points totals" });
   await expect(points).toContainText("Points7.000000000001");
   const summary = page.getByRole("region", { name: "Summary" });
-  await expect(summary).toContainText("10.5 Points are delayed by a check, with no date yet.");
+  await expect(summary).toContainText("10.5 Points are delayed by a check, and may be cancelled.");
   await expect(summary).toContainText(/2 Gold are expected, due at \d{4}-[\d-]+ [\d:]+\./);
   const row = (id: string) => page.getByRole("row", { name: `${prefix}${id}` });
   await expect(row("held")).toContainText(/On hold.*Amounts to be checked · admin@example\.com/);
@@ -200,7 +200,7 @@ test("anyone sees a wallet's points, and verifies a receipt against a root", asy
   const dialog = page.getByRole("dialog", { name: "Verify this receipt" });
   const result = dialog.getByRole("status");
   await expect(result).toHaveText(/^The proof matches this service’s root\./);
-  const field = dialog.getByLabel("Root that the contract published");
+  const field = dialog.getByLabel("Root that the contract’s owner published");
   await field.fill(`${root.slice(0, -1)}${root.endsWith("0") ? "1" : "0"}`);
   await expect(result).toHaveText(/^Not proven\./);
   await field.fill(` ${root.toUpperCase().replace("0X", "0x")} `);
@@ -270,7 +270,7 @@ test("a snapshot says who holds what, adds up, and is compared, downloaded, shar
   const main = page.getByRole("main");
   await expect(main).toContainText(`of ${label}`);
   await expect(main).toContainText(
-    "19.000000000001 held by the holders + 0 held by registered contracts that are left out " +
+    "19.000000000001 held by 3 holders + 0 held by registered contracts that are left out " +
       "= 19.000000000001 paid by the contract and not taken back",
   );
   await expect(main).toContainText(

@@ -43,7 +43,7 @@ export interface ComparedAmount {
 export interface Repeat {
   id: string;
   status: BatchStatus;
-  /** Why it was cancelled, and by whom. */
+  /** Why it was cancelled, or the last of its transfers taken back, and by whom. */
   cancelReason?: string | null;
   cancelledBy?: string | null;
   /** Of another contract's batch. */

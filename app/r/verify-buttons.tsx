@@ -17,15 +17,13 @@ const RECEIPT_WORDS = {
   title: "Verify this receipt",
   of: "batch",
   proven: "this transfer",
-  publisher: "the contract",
-  owner: "the contract’s owner",
+  publisher: "the contract’s owner",
 } as const;
 const CLAIM_WORDS = {
   title: "Verify this amount",
   of: "allocation’s OpenZeppelin tree",
   proven: "this amount",
   publisher: "the issuer",
-  owner: "the issuer",
 } as const;
 
 export function verifiedReceipt(address: string, transfer: WalletTransfer): Verified {

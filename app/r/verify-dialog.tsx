@@ -18,9 +18,8 @@ export interface Verified {
     /** What the root is of. */
     of: string;
     proven: string;
-    publisher: string;
     /** Who can be asked about the root. */
-    owner: string;
+    publisher: string;
   };
   /** Of the button. */
   name: string;
@@ -63,7 +62,7 @@ export default function VerifyDialog({ verified, close }: { verified: Verified; 
         )}
         <TextField
           label={`Root that ${words.publisher} published (optional)`}
-          hint={`For example on a blockchain. Ask ${words.owner} where.`}
+          hint={`For example on a blockchain. Ask ${words.publisher} where.`}
           error={given !== "" && !isRoot ? "A root is 0x followed by 64 hex digits." : undefined}
           value={given}
           onChange={(event) => setGiven(event.target.value)}
@@ -84,7 +83,7 @@ export function wordsOf({ isTakenBack, words }: Verified, isGood: boolean, isPub
   if (isPublished)
     return isGood
       ? `${since}Proven. The published root contains exactly ${words.proven}.`
-      : `Not proven. Check that the root belongs to this ${words.of}, then ask ${words.owner}.`;
+      : `Not proven. Check that the root belongs to this ${words.of}, then ask ${words.publisher}.`;
   return isGood
     ? `${since}The proof matches this service’s root. ` +
         `To be sure, enter the root that ${words.publisher} published.`

@@ -112,8 +112,8 @@ Example:
       "after",
       `
 The same rows always become the same batch IDs, so a command that is repeated sends only what is missing.
-To pay the same rows once more, give them another --id-prefix. A changed file would be another payment: to
-have it refused, give each payout its own --id-prefix from the start, or each row a reference.
+To pay the same rows once more, give them another --id-prefix. A changed file would be another payment: give
+each payout its own --id-prefix, so that a change of what is stored is refused, or each row a reference.
 
 Examples:
   point-batches pay payout.csv --type PHASE2_POINTS --dry-run

@@ -36,7 +36,7 @@ import {
 import { countFacets, countNewer, totalBatches } from "./list/count-batches";
 import {
   findBatch,
-  findListPoints,
+  findList,
   findPayoutId,
   findReversals,
   findTransfers,
@@ -256,8 +256,7 @@ export const consoleBatchesRouter = router({
     const dryRun = await dryRunSubmit(ctx, ctx.limits, input);
     const [stored] = dryRun.replayed ? (await refreshBatches(ctx, [input])).batches : [];
     if (!stored) return { ...dryRun, review: await reviewNewBatch(ctx, input, dryRun), stored: null };
-    const listPoints = await findListPoints(ctx, input, [stored]);
-    return { ...dryRun, review: null, stored: { ...stored, listPoints } };
+    return { ...dryRun, review: null, stored: { ...stored, ...(await findList(ctx, input, [stored])) } };
   }),
   reversible: staffQuery("operator", BatchKeyInput, (ctx, input) =>
     describeReversible(ctx, ctx.limits, input),

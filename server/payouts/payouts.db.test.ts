@@ -128,9 +128,10 @@ test("the parts of a file are not released while one is missing, and their page 
   });
   const payout = { id: "g", part: 1, partCount: 2, fileName: "g.csv", points: "6.5" };
   const other = { ...batchOf(contract, [[9, "2"]], { secondsToFinalize: 3600 }), batchId: "g.001", payout };
-  await submitBatch(ann(), LIMITS, other);
-  const { stored } = await callerOf(db, "operator").batches.tryOut(other);
-  expect(stored).toMatchObject({ id: "g.001", listPoints: "6.5" });
+  const { tryOut, submit } = callerOf(db, "operator").batches;
+  await submit({ ...other, payout: { ...payout, digest: "c0ffee" } });
+  const { stored } = await tryOut(other);
+  expect(stored).toMatchObject({ id: "g.001", listPoints: "6.5", listDigest: "c0ffee" });
 });
 
 test("what is released is what was seen: after a part was cancelled, the release is refused with the new figures, and carries these to pay the others", async () => {

@@ -1,7 +1,7 @@
 import { within } from "@/db/client";
 import { payoutTarget } from "@/server/audit/audit-person-change";
 import { awaiting } from "@/server/batches/bulk/preview-bulk";
-import { findCorrected, findListPoints, readMetadata } from "@/server/batches/list/get-batch";
+import { findCorrected, findList, readMetadata } from "@/server/batches/list/get-batch";
 import { toConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
 import { batchesOf, readNotPaid } from "@/server/batches/list/not-paid";
@@ -167,8 +167,8 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
     const rows = await readParts(on, input, { max: PAGE_PARTS_MAX, of: "trouble" });
     const first = { contractAddress: rows[0]!.contractAddress, seq: BigInt(rows[0]!.seq) };
     const isMissing = found.amounts.length === 1 && source.storedParts < (source.partCount ?? 0);
-    const [listPoints, parts, metadata, corrects, checked] = await Promise.all([
-      isMissing ? findListPoints(on, input, rows) : null,
+    const [list, parts, metadata, corrects, checked] = await Promise.all([
+      isMissing ? findList(on, input, rows) : null,
       toConsoleBatches(on, rows, false),
       readMetadata(on, [first]),
       findCorrected(on, first),
@@ -186,7 +186,7 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
       ...payout,
       ...source,
       /** The total of its list, while some of that is not stored; null if that is not known. */
-      listPoints,
+      listPoints: list?.listPoints ?? null,
       /** Of the batches that are shown. */
       notPaid: payout.notPaid.filter(({ batchId }) => shown.has(batchId)),
       notPaidCount: payout.notPaid.length,

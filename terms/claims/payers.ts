@@ -23,7 +23,7 @@ export const PAYERS = {
   SAFE: { ...TOKEN, name: "Safe", hint: "The CSV airdrop of a Safe", root: null, files: ["safe"] },
   OPENZEPPELIN: {
     ...TOKEN,
-    ...{ name: "OpenZeppelin", hint: "Your own contract", root: "openzeppelin", files: ["openzeppelin"] },
+    ...{ name: "Claim contract", hint: "OpenZeppelin proofs", root: "openzeppelin", files: ["openzeppelin"] },
   },
   UNISWAP: {
     ...TOKEN,

@@ -53,11 +53,6 @@ const CASES: [what: string, given: Given, said: string][] = [
     "0.000000000001 Points and 199,999,999,999,999,999,999,999,999.5 Gold. Nothing more is expected.",
   ],
   [
-    "of which some was taken back",
-    { points: { balance: "21", received: "31.5", takenBack: "10.5" } },
-    "21 Points (31.5 received − 10.5 taken back) and no Gold. Nothing more is expected.",
-  ],
-  [
     "of which all was taken back",
     { gold: { received: "1", takenBack: "1" } },
     "no Points and no Gold (1 received − 1 taken back). Nothing more is expected.",
@@ -90,12 +85,12 @@ const CASES: [what: string, given: Given, said: string][] = [
     },
     "21 Points (31.5 received − 10.5 taken back) and no Gold. " +
       "5 Points are expected, due at 2026-11-29 06:36:00. 2 Points are late, due since 2026-11-28 16:00:00. " +
-      "1 Point is delayed by a check, with no date yet. 1.5 Points are about to be taken back.",
+      "1 Point is delayed by a check, and may be cancelled. 1.5 Points are about to be taken back.",
   ],
   [
     "with more pending than was read",
     { isWhole: false, points: { delayed: "3" } },
-    "no Points and no Gold. 3 Points are delayed by a check, with no date yet. " +
+    "no Points and no Gold. 3 Points are delayed by a check, and may be cancelled. " +
       "Too many batches are pending to read them all. There may be more.",
   ],
   [

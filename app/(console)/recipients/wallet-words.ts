@@ -51,7 +51,7 @@ function describePending(type: PointType, points: ReceivedPoints, zone: string):
   const said: [amount: string, words: string][] = [
     [expected, `expected, due ${due}`],
     [overdue, `late, due since ${time(overdueSince)}`],
-    [delayed, "delayed by a check, with no date yet"],
+    [delayed, "delayed by a check, and may be cancelled"],
     [takingBack, "about to be taken back"],
   ];
   return said

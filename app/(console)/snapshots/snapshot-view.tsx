@@ -1,11 +1,10 @@
 import { type ReactNode, Suspense } from "react";
-import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { personName } from "@/app/(console)/batches/status";
 import { allocationPath, newAllocationPath, snapshotCsvPath } from "@/app/(console)/paths";
-import { unlessBusy } from "@/app/(console)/reads";
 import { HolderTable } from "@/app/(console)/snapshots/holder-table";
 import { SnapshotChanges } from "@/app/(console)/snapshots/snapshot-changes";
 import { SpreadPlots } from "@/app/(console)/snapshots/spread-plots";
-import { Amount, formatCount } from "@/app/ui/amount";
+import { Amount, counted } from "@/app/ui/amount";
 import { ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";
@@ -13,7 +12,6 @@ import { Skeleton } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { AllocationOut } from "@/server/allocations/schema";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
-import { consoleCaller } from "@/server/trpc/caller";
 import { DeleteButton } from "./delete-button";
 
 /** How the holdings of a snapshot that is TAKEN are spread, how they changed, and whose they are. */
@@ -42,7 +40,7 @@ interface SnapshotSummaryProps {
 }
 
 export function SnapshotSummary({ snapshot, note, mayAllocate, neededBy }: SnapshotSummaryProps) {
-  const { id, name, asOf, pointType, holders, points, digest, includesContracts } = snapshot;
+  const { id, name, asOf, digest, includesContracts } = snapshot;
   const { contractAddress, contractLabel, requestedBy } = snapshot;
   return (
     <Section
@@ -76,15 +74,6 @@ export function SnapshotSummary({ snapshot, note, mayAllocate, neededBy }: Snaps
       }
     >
       <div className="card flex min-w-0 flex-col gap-4 p-4">
-        <dl className="grid grid-cols-1 gap-x-8 gap-y-4 @md:grid-cols-2 @3xl:grid-cols-4">
-          <Figure name="Holders">{formatCount(holders)}</Figure>
-          <Figure name={`${TYPE_LABELS[pointType]} held`}>
-            <Amount value={points} wraps />
-          </Figure>
-          <Suspense fallback={<Skeleton className="h-12" />}>
-            <Extremes snapshotId={id} />
-          </Suspense>
-        </dl>
         <Equation snapshot={snapshot} />
         <p className="flex flex-wrap items-center gap-x-2 text-table">
           <span className="text-muted">SHA-256 digest</span>
@@ -95,31 +84,12 @@ export function SnapshotSummary({ snapshot, note, mayAllocate, neededBy }: Snaps
   );
 }
 
-const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="flex min-w-0 flex-col gap-0.5">
-    <dt className="hint">{name}</dt>
-    <dd className="font-semibold text-title tabular-nums">{children}</dd>
-  </div>
-);
-
-async function Extremes({ snapshotId }: { snapshotId: string }) {
-  const { snapshots } = (await consoleCaller()).console;
-  const spread = await unlessBusy(snapshots.spread({ snapshotId }));
-  const amount = (value: string | null | undefined) => (value ? <Amount value={value} wraps /> : "–");
-  return (
-    <>
-      <Figure name="Largest holding">{amount(spread?.largest)}</Figure>
-      <Figure name="Median holding">{amount(spread?.median)}</Figure>
-    </>
-  );
-}
-
 /** What holders and contracts hold, against a total that was computed apart from them. */
 function Equation({ snapshot }: { snapshot: ConsoleSnapshot }) {
-  const { points, leftOut, ledgerTotal, contractAddress } = snapshot;
+  const { holders, points, leftOut, ledgerTotal, contractAddress } = snapshot;
   return (
-    <p className="wrap-anywhere border-line border-t pt-3 text-table">
-      <Term amount={points}>held by the holders</Term>
+    <p className="wrap-anywhere text-body">
+      <Term amount={points}>held by {counted(holders, "holder", "holders")}</Term>
       {" + "}
       <Term amount={leftOut}>held by registered contracts that are left out</Term>
       {" = "}

@@ -5,9 +5,9 @@ import { formatAmount, formatCount } from "@/app/ui/amount";
 import { Plot, TablesSwitch, tickLabel } from "@/app/ui/plot";
 import { Section } from "@/app/ui/section";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
-import type { Band, Spread } from "@/server/snapshots/read-spread";
+import type { Band } from "@/server/snapshots/read-spread";
 import { consoleCaller } from "@/server/trpc/caller";
-import { percentOf, shareText } from "./share";
+import { percentOf } from "./share";
 
 const TICKS_MAX = 8;
 
@@ -22,11 +22,15 @@ export async function SpreadPlots({ snapshot }: { snapshot: ConsoleSnapshot }) {
         detail="The service is busy, or the snapshot has too many holders to sort in time."
       />
     );
-  const { bands, tops } = spread;
+  const { bands, tops, median, largest } = spread;
   const unit = TYPE_LABELS[snapshot.pointType].toLowerCase();
   const axis = { labels: bands.map(bandName), labelName: "Holding", ticks: bandTicks(bands) };
   return (
-    <Section title="How holdings are spread" note={noteOf(tops, snapshot)} actions={<TablesSwitch />}>
+    <Section
+      title="How holdings are spread"
+      note={`median ${formatAmount(median ?? "0")}, largest ${formatAmount(largest ?? "0")}`}
+      actions={<TablesSwitch />}
+    >
       <div className="card grid gap-x-8 gap-y-6 p-4 @4xl:grid-cols-3">
         <Plot
           title="Holders by what they hold"
@@ -72,12 +76,4 @@ function bandTicks(bands: readonly Band[]) {
   const powers = all.filter(({ index }) => bands[index]!.from.includes("1"));
   const every = Math.ceil(powers.length / TICKS_MAX);
   return powers.filter((_, at) => at % every === 0);
-}
-
-const FEW = 10;
-
-function noteOf(tops: Spread["tops"], { points }: ConsoleSnapshot): string {
-  const few = tops.find(({ holders }) => holders === FEW) ?? tops.at(-1)!;
-  const holders = few.holders === 1 ? "holder holds" : `${formatCount(few.holders)} holders hold`;
-  return `the largest ${holders} ${shareText(few.points, points)}`;
 }

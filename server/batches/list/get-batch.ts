@@ -143,14 +143,14 @@ async function findPlace({ db: { sql } }: Reader, batch: Key): Promise<Place | u
   return row && { ...row, readAs: row.readAs ?? undefined };
 }
 
-/** The total of the list that these are parts of, as of the latest submit. Only the audit log may have it. */
-export async function findListPoints({ db: { sql } }: Reader, given: Correcting, parts: { id: string }[]) {
+/** The list that these are parts of, as of the latest submit. Only the audit log may have it. */
+export async function findList({ db: { sql } }: Reader, given: Correcting, parts: { id: string }[]) {
   const targets = parts.map(({ id }) => auditTarget({ ...given, batchId: id }));
-  const [row] = await sql<{ points: string }[]>`
-    select detail->>'listPoints' as points from audit_log
+  const [row] = await sql<{ listPoints: string | null; listDigest: string | null }[]>`
+    select detail->>'listPoints' as "listPoints", detail->>'listDigest' as "listDigest" from audit_log
     where target = any(${targets}::text[]) and action = 'batch.submit' and detail ? 'listPoints'
     order by id desc limit 1`;
-  return row?.points ?? null;
+  return row ?? { listPoints: null, listDigest: null };
 }
 
 export const findPayoutId = async (ctx: Reader, batch: Key): Promise<string | undefined> =>

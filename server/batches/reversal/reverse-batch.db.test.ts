@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { approveBatch, rejectBatch } from "@/server/batches/change/approve-batch";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { findBatch, findTransfers } from "@/server/batches/list/get-batch";
+import { reviewNewBatch } from "@/server/batches/review/review-batch";
 import type { ReverseBatchInput } from "@/server/batches/submit/submit-schema";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { paysAgain } from "@/terms/finding-text";
 import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
 import { batchOf, LIMITS, setRule, wallet } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
@@ -70,8 +72,12 @@ test("a reversal takes back chosen rows, in the order and with the amounts of th
   expect(await balance(a)).toMatchObject({ available: "10.5" });
   const marked = await callerOf(db, "viewer").batches.transfers({ contractAddress, batchId: "paid" });
   expect(marked.map(({ takenBackBy }) => takenBackBy)).toEqual([undefined, "one"]);
+  const again = { ...batchOf(contractAddress, []), transfers: marked };
+  const paysAgainNow = async () => paysAgain(await reviewNewBatch(context(), again, { points: "12.5" }));
   await reverse({ contractAddress, reversalId: "other", toAddresses: [a] });
+  expect(await paysAgainNow()).toBe(true);
   await finalize();
+  expect(await paysAgainNow()).toBe(false);
   expect(await balance(contractAddress)).toMatchObject({ available: "12.5" });
 });
 

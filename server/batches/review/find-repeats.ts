@@ -28,12 +28,12 @@ interface Content {
   corrects: string | null;
 }
 
-/** Those that pay the same, cancelled ones, then unfinished and recent ones that share most. Newest first. */
+/** What pays the same, undone ones last, then unfinished and recent ones that share most, newest first. */
 export async function findRepeats(db: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
   const [same, overlapping] = await Promise.all([findSame(db, content), findOverlapping(db, content)]);
   const found = new Set(same.map(({ id }) => id));
-  const isCancelled = ({ status }: Repeat) => status === "CANCELLED";
-  const sorted = same.toSorted((one, other) => Number(isCancelled(one)) - Number(isCancelled(other)));
+  const isUndone = ({ cancelledBy }: Repeat) => cancelledBy !== null;
+  const sorted = same.toSorted((one, other) => Number(isUndone(one)) - Number(isUndone(other)));
   return [...sorted, ...overlapping.filter(({ id }) => !found.has(id))].slice(0, REPEATS_MAX);
 }
 
@@ -47,9 +47,19 @@ function findSame({ sql }: Pick<Database, "sql">, content: Content): Promise<Rep
       where transfers_hash = ${transfersHash({ transfers })} and ${earlier}
       limit ${SAME_TRANSFERS_MAX}
     )
-    select id, status, cancel_reason as "cancelReason", cancelled_by as "cancelledBy" from batches
-    where contract_address = ${contract} and seq in (select seq from hashed)
-    order by id is not distinct from ${content.corrects}::text desc, status = 'CANCELLED', seq desc
+    select b.id, b.status, coalesce(b.cancel_reason, r.reason) as "cancelReason",
+      coalesce(b.cancelled_by, r.by) as "cancelledBy"
+    from batches b
+      left join lateral (
+        select (array_agg(submitted_by order by seq desc))[1] as by,
+          (array_agg(reversal_reason order by seq desc))[1] as reason
+        from batches
+        where contract_address = ${contract} and reverses_seq = b.seq and status = 'FINALIZED'
+        having sum(points) = b.points
+      ) r on true
+    where b.contract_address = ${contract} and b.seq in (select seq from hashed)
+    order by b.id is not distinct from ${content.corrects}::text desc,
+      coalesce(b.cancelled_by, r.by) is not null, b.seq desc
     limit ${REPEATS_MAX}`;
 }
 

@@ -143,10 +143,7 @@ test("each kind of finding is stored several transfers that were submitted befor
 
 test("a batch that repeats a cancelled one is recognized before its submit, after what is paid, and stored", async () => {
   const contract = await contractWithHistory();
-  const rows = [
-    [61, "2"],
-    [62, "4"],
-  ] as const;
+  const rows = [61, 62].map((to) => [to, "3"] as const);
   for (const batchId of ["paid", "wrong"]) await submit(contract, rows, { batchId, ...WAIT });
   await cancelBatch(ann(), { contractAddress: contract, batchId: "wrong", reason: "Twice the budget" });
   const cancelledBy = "staff:ann@example.com";
@@ -166,14 +163,8 @@ test("a batch that repeats a cancelled one is recognized before its submit, afte
 
 test("before its submit, a list that another contract pays is one that is paid again", async () => {
   const [contract, other] = [await newContract(), await newContract()];
-  const theirs = batchOf(
-    other,
-    [
-      [71, "2"],
-      [72, "4"],
-    ],
-    { batchId: "theirs", ...WAIT },
-  );
+  const rows = [71, 72].map((to) => [to, "2"] as const);
+  const theirs = batchOf(other, rows, { batchId: "theirs", ...WAIT });
   await submit(theirs);
   const again = { ...theirs, contractAddress: contract, batchId: "again" };
   const repeats = async () =>

@@ -234,8 +234,9 @@ async function insertBatch(
   // A part of several is stored on hold: nothing is paid before all parts are stored, and released together
   // (server/payouts/release-payout.ts).
   const isPart = (input.payout?.partCount ?? 1) > 1;
-  const listPoints = isPart && input.payout?.points;
-  const detail = { pointType, points: total, transferCount, ...(listPoints && { listPoints }) };
+  const { points: listPoints, digest: listDigest } = (isPart && input.payout) || {};
+  const list = { ...(listPoints && { listPoints }), ...(listDigest && { listDigest }) };
+  const detail = { pointType, points: total, transferCount, ...list };
   const keyless = input.batchId === undefined;
   const weighed = { contract, pointType, batchId, total, payoutId: input.payoutId };
   const needColumns = isPart

@@ -191,6 +191,8 @@ const PayoutPartField = z
       .string()
       .regex(/^[0-9]{1,40}(?:\.[0-9]{1,12})?$/)
       .optional(),
+    /** The console's digest of the whole file, with which its rest is compared after an interruption. */
+    digest: textField(1, 80).optional(),
   })
   .refine(({ part, partCount }) => part <= partCount, rule("out_of_range", "part must not exceed partCount"));
 

@@ -89,14 +89,15 @@ function Repeats({ review, contractAddress }: FindingsProps) {
   return (
     <>
       {batches.map((batch) => {
-        const { id, contractLabel, cancelReason, cancelledBy, isCorrected } = batch;
+        const { id, status, contractLabel, cancelReason, cancelledBy, isCorrected } = batch;
+        const undone = status === "CANCELLED" ? "cancelled" : "all taken back";
         return (
           <div key={batch.contractAddress ?? id}>
             {repeatWords(batch, total)}
             <BatchIdLink contractAddress={batch.contractAddress ?? contractAddress} id={id} />
             {contractLabel && ` of ${contractLabel}`}
             {isCorrected && ", which it corrects"}
-            {cancelledBy && `, cancelled by ${personName(cancelledBy)}`}
+            {cancelledBy && `, ${undone} by ${personName(cancelledBy)}`}
             {cancelReason && `: “${cancelReason}”`}.
           </div>
         );

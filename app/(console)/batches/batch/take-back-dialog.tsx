@@ -128,6 +128,12 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
                 placeholder="Address or label"
                 value={search}
                 onChange={({ target }) => setSearch(target.value)}
+                onKeyDown={(event) => {
+                  if (event.key !== "Escape" || !search) return;
+                  // Of the dialog, which would close. Not every browser clears the field by itself.
+                  event.stopPropagation();
+                  setSearch("");
+                }}
                 // Of no form, so that Enter does not take back.
                 form=""
                 isSmall

@@ -1,5 +1,4 @@
-import { isOpen, personName } from "@/app/(console)/batches/status";
-import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
+import { personName } from "@/app/(console)/batches/status";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";
 import { Instant, useServerNow } from "@/app/ui/time";
@@ -8,42 +7,20 @@ import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch"
 import { EVENTS } from "./event-words";
 
 export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
+  const isLate = Date.parse(batch.leaseUntil ?? "") <= useServerNow();
   return (
     <Section title="Timeline">
       <ol className="card flex flex-col px-4 py-3">
         {batch.timeline.map((entry) => (
           <Entry key={`${entry.event}${entry.at}`} entry={entry} isReversal={Boolean(batch.reverses)} />
         ))}
-        {isOpen(batch) && (
-          <li className="flex gap-3 text-table">
-            <span
-              aria-hidden
-              className="mx-[3px] mt-1.5 size-2 shrink-0 rounded-full border border-input-line"
-            />
-            <span className="text-muted">
-              <WhatIsNext batch={batch} />
-            </span>
+        {batch.leaseUntil && isLate && (
+          <li className="text-muted text-table">
+            The finalizer did not finish by <Instant at={batch.leaseUntil} />. The next run takes over.
           </li>
         )}
       </ol>
     </Section>
-  );
-}
-
-function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
-  const nowMs = useServerNow();
-  if (batch.status === "FINALIZING") {
-    if (!batch.leaseUntil || Date.parse(batch.leaseUntil) > nowMs) return "Finalizing";
-    return (
-      <>
-        The finalizer did not finish by <Instant at={batch.leaseUntil} />. The next finalizer run takes over.
-      </>
-    );
-  }
-  return (
-    <>
-      Will be finalized <WillBeFinalized batch={batch} />
-    </>
   );
 }
 

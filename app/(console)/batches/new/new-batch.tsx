@@ -26,6 +26,7 @@ import { classNames } from "@/app/ui/class-names";
 import { Choices, submitOnKeys, TextField } from "@/app/ui/fields";
 import { formatDay } from "@/app/ui/format-time";
 import { shortenHash } from "@/app/ui/hash-text";
+import { useWindowEvent } from "@/app/ui/hooks";
 import { EmptyState, QueryError, Skeleton } from "@/app/ui/states";
 import { useTimeZone } from "@/app/ui/time";
 import type { AllocationOut } from "@/server/allocations/schema";
@@ -306,6 +307,10 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
   const onlyType = typeOf(props.allocation);
   const [unchosen, setUnchosen] = useState(false);
   useLeaveWarning(!hidden && loaded !== null);
+  // Forward, after Back from the review: of the rows as they are now, if they can be reviewed.
+  useWindowEvent("popstate", () => {
+    if (!hidden && location.hash === REVIEW_STEP && made.plan) onPlan(made.plan);
+  });
 
   const editLine = async ({ line, value }: FileError) => {
     if (source.way === "file") {

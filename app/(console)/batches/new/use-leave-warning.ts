@@ -6,8 +6,8 @@ const ROWS_MESSAGE = "These rows have not been submitted. Leave this page?";
 /** Of the page's address during the review. */
 export const REVIEW_STEP = "#review";
 
-/** Back and Forward of the browser from the review to the rows. */
-export function useWayBack(onBack: () => void, stays: boolean): void {
+/** Back and Forward of the browser from the review to the rows. @param asks while batches are sent */
+export function useWayBack(onBack: () => void, asks: boolean): void {
   useEffect(() => {
     // Back may have come before the review was there.
     if (location.hash === "") onBack();
@@ -16,7 +16,7 @@ export function useWayBack(onBack: () => void, stays: boolean): void {
     if (location.hash === REVIEW_STEP || location.pathname !== "/batches/new") return;
     // A link within the page has no state. It would be one more step on the way back.
     if (!state) history.back();
-    else if (stays) history.forward();
+    else if (asks && !mayLeave()) history.forward();
     else onBack();
   });
 }

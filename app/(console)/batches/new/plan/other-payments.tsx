@@ -14,8 +14,6 @@ import type { HolderPayment } from "@/server/allocations/list-payments";
 import { HOLDER_REFERENCE_PATTERN } from "@/terms/batch-terms";
 import type { Plan } from "./plan";
 
-const SHOWN_MAX = 10;
-
 /** Has to be ticked before anything is submitted: `isTicked`. */
 export function Tick({ children }: { children: ReactNode }) {
   const [isMissed, setMissed] = useState(false);
@@ -69,31 +67,28 @@ export function useOtherPayments(plan: Plan) {
 
 /** Who has paid the holders of a snapshot, or is to pay them: how much, and when. */
 export const Payments = ({ payments }: { payments: readonly HolderPayment[] }) => (
-  <>
-    <ul>
-      {payments.slice(0, SHOWN_MAX).map((payment) => (
-        <li key={paymentPath(payment)} className="wrap-anywhere">
-          {payment.contractLabel}: <Amount value={payment.points} /> {TYPE_LABELS[payment.pointType]}
-          {` to ${counted(payment.holders, "holder", "holders")}`}
-          {payment.firstDueAt && (
-            <>
-              , {payment.counts.finalized > 0 ? "paid" : "due"} <Instant at={payment.firstDueAt} />
-            </>
-          )}
-          , in{" "}
-          <TextLink href={paymentPath(payment)}>
-            {payment.fileName ?? payment.payoutId ?? payment.batchId}
-          </TextLink>
-          {payment.takenBack !== "0" && (
-            <>
-              , of which <Amount value={payment.takenBack} /> taken back
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
-    {payments.length > SHOWN_MAX && <p>and {payments.length - SHOWN_MAX} more payments</p>}
-  </>
+  <ul>
+    {payments.map((payment) => (
+      <li key={paymentPath(payment)} className="wrap-anywhere">
+        {payment.contractLabel}: <Amount value={payment.points} /> {TYPE_LABELS[payment.pointType]}
+        {` to ${counted(payment.holders, "holder", "holders")}`}
+        {payment.firstDueAt && (
+          <>
+            , {payment.counts.finalized > 0 ? "paid" : "due"} <Instant at={payment.firstDueAt} />
+          </>
+        )}
+        , in{" "}
+        <TextLink href={paymentPath(payment)}>
+          {payment.fileName ?? payment.payoutId ?? payment.batchId}
+        </TextLink>
+        {payment.takenBack !== "0" && (
+          <>
+            , of which <Amount value={payment.takenBack} /> taken back
+          </>
+        )}
+      </li>
+    ))}
+  </ul>
 );
 
 export function OtherPayments({ query }: { query: UseQueryResult<HolderPayment[]> }) {

@@ -237,7 +237,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
   const run = usePlanRun(plan);
   const ticks = useRef<HTMLDivElement>(null);
   const payments = useOtherPayments(plan);
-  const { phase, states, problem, hasSent, isChanged, before, conflict, waiting } = run;
+  const { phase, states, problem, hasSent, isChanged, before, list, conflict, waiting } = run;
   const stored = states.filter(isStored).length;
   const count = plan.parts.length;
   const left = count - stored;
@@ -258,8 +258,9 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
   const refused = states.some(({ kind }) => kind === "refused");
   const isTried = states.every(({ kind }) => kind === "ready" || kind === "stored");
   // What was confirmed may continue after a failure; before that, every part must have passed the dry run.
-  const maySend =
-    payments.isSuccess && (phase === "ready" ? isTried : hasSent) && !isBusy && shortfall === "0";
+  const changed = phase === "ready" && list?.isChanged ? list : null;
+  const isReady = phase === "ready" ? isTried && changed?.mayContinue !== false : hasSent;
+  const maySend = payments.isSuccess && isReady && !isBusy && shortfall === "0";
   return (
     <div className="flex flex-col gap-5">
       <h2 ref={takeFocus} tabIndex={-1} className="font-semibold text-body outline-none">
@@ -284,10 +285,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
           {!isOver &&
             "Batches stay on hold and are not paid until all are submitted. Then they are released " +
               "together, and those that are due are finalized within seconds, unless they await approval. "}
-          {!isOver &&
-            stored > 0 &&
-            !hasSent &&
-            "Check that the other rows are unchanged: at most their total was compared. "}
+          {!hasSent && list?.isChanged === false && `${list.text} `}
           {!isOver && stored > 0 && <TextLink href={run.path}>View or cancel the payout</TextLink>}
         </p>
       )}
@@ -304,6 +302,8 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
         </p>
       )}
       <div ref={ticks} className="contents">
+        {changed && <Alert title="This list has changed">{changed.text}</Alert>}
+        {changed?.mayContinue && <Tick key={changed.text}>Submit the other rows as they are now</Tick>}
         {!isSending && !isOver && <OtherPayments query={payments} />}
         {phase === "ready" && <PlanReview plan={plan} states={states} />}
       </div>

@@ -5,6 +5,7 @@ import { defaultWaitSeconds, readWait } from "@/app/(console)/batches/wait-field
 import { FileProblem } from "@/terms/file/decode-file";
 import type { BatchReview } from "@/terms/findings";
 import {
+  compareList,
   conflictOf,
   failedPart,
   forecastFunds,
@@ -19,20 +20,16 @@ import {
 
 const parts = ["10.5", "20", "0.000000000001"].map((points) => ({ count: 1, points }));
 const ready = (available: string): PartState => ({
-  ...{ kind: "ready", finalizeAt: "", available },
+  ...{ kind: "ready", finalizeAt: "", available, digest: "2" },
   ...{ review: null, awaitsApproval: false },
 });
-const stored = { kind: "stored", finalizeAt: "", available: "25", before: null } as const;
+const stored = { kind: "stored", finalizeAt: "", available: "25", digest: "1", before: null } as const;
 const allReady = (available: string) => parts.map(() => ready(available));
 
 describe("the balance of a contract after all parts", () => {
   test("is exactly what is left", () => {
-    expect(forecastFunds({ parts, issuance: "ON_DEMAND" }, allReady("100"))).toEqual({
-      before: "100",
-      after: "69.499999999999",
-      issued: "0",
-      shortfall: "0",
-    });
+    const funds = forecastFunds({ parts, issuance: "ON_DEMAND" }, allReady("100"));
+    expect(funds).toEqual({ before: "100", after: "69.499999999999", issued: "0", shortfall: "0" });
   });
 
   test("is topped up with what an ON_DEMAND contract lacks for all parts together", () => {
@@ -86,9 +83,9 @@ describe("a file that was submitted before", () => {
   });
 
   test("with another wait is not other content, and what became of it says what to do", () => {
-    const said = (status: string, only: string, ...rest: PartState[]) => {
+    const said = (status: string, only: string | null, ...rest: PartState[]) => {
       const { before } = batch({ status, createdAt: "2026-01-31T11:00:00.000Z" }) as typeof stored;
-      const detail = `with the same 2 transfers. Only ${only}.`;
+      const detail = only ? `with the same 2 transfers. Only ${only}.` : "with 2 other transfers.";
       const problem = { title: "", detail, code: "batch_id_conflict" } as const;
       const states: PartState[] = [{ kind: "refused", problem, stored: before! }, ...rest];
       return conflictOf(states, "p", Date.parse(at))!.text;
@@ -103,6 +100,22 @@ describe("a file that was submitted before", () => {
     );
     expect(said("CANCELLED", wait)).toMatch(/cancelled\. To pay these rows, go back and use another ID\.$/);
     expect(said("CANCELLED", wait, stored)).toContain(twice);
+    expect(said("CANCELLED", null)).toContain("To pay these rows, go back and use another ID.");
+    expect(said("PENDING", null)).toContain("Another ID would pay rows in both twice");
+  });
+
+  test("is continued with the same list, or once its change is confirmed, in as many batches", () => {
+    const said = (listPoints: string | null, listDigest: string | null, partCount = 3) => {
+      const before = { listPoints, listDigest, payout: { partCount } } as never;
+      return compareList({ parts, points: "31" }, [{ ...stored, before }, stored, ready("9")])!;
+    };
+    expect(said("31", "9")).toMatchObject({ isChanged: false, text: "This is the same list as before." });
+    expect(said("31", "5")).toMatchObject({ isChanged: true, mayContinue: true });
+    expect(said("31", "5").text).toMatch(/^Its total is the same, but rows .* or their order, are not\./);
+    expect(said("30", "5").text).toMatch(/^It has 31 in all, .* had 30\./);
+    expect(said("31", null).text).toContain(": only the total was compared");
+    expect(said(null, null).text).toContain(": nothing of them was compared");
+    expect(said("31", "5", 2)).toMatchObject({ isChanged: true, mayContinue: false });
   });
 
   test("has something to release only if a batch is on hold since its submit", () => {
@@ -114,14 +127,8 @@ describe("the payout of a file", () => {
   const plan = { contractAddress: "0xAb", idPrefix: "payout", fileName: "a.csv", readAs: "R", parts } as Plan;
 
   test("links its parts, also a single one, and not the correction of a batch", () => {
-    expect(payoutOfPart(plan, 2).payout).toMatchObject({
-      id: "payout",
-      part: 3,
-      partCount: 3,
-      fileName: "a.csv",
-      readAs: "R",
-      points: plan.points,
-    });
+    const place = { id: "payout", part: 3, partCount: 3, fileName: "a.csv", readAs: "R", digest: "9" };
+    expect(payoutOfPart(plan, 2, "9").payout).toMatchObject(place);
     const single = { ...plan, parts: parts.slice(0, 1) };
     expect(payoutOfPart(single, 0).payout).toMatchObject({ id: "payout", part: 1, partCount: 1 });
     expect(payoutOfPart({ ...single, corrects: "b" }, 0)).toEqual({});

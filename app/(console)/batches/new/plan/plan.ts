@@ -43,8 +43,8 @@ export interface Plan {
   readRows: (part: number) => Promise<Transfer[]>;
 }
 
-/** With the total of the list that it was submitted as a part of, if that is known. */
-type StoredPart = ConsoleBatch & { listPoints: string | null };
+/** With what is known of the list that it was submitted as a part of. */
+type StoredPart = ConsoleBatch & { listPoints: string | null; listDigest: string | null };
 
 export type PartState =
   | { kind: "waiting" }
@@ -56,16 +56,17 @@ export type PartState =
       review: BatchReview | null;
       /** With all parts: a rule weighs a file as a whole. */
       awaitsApproval: boolean;
+      digest: string;
     }
   | { kind: "sending" }
   /** `before`: as an earlier submit of the same rows stored it. */
-  | { kind: "stored"; finalizeAt: string; available: string; before: StoredPart | null }
+  | { kind: "stored"; finalizeAt: string; available: string; digest: string; before: StoredPart | null }
   /** Sent, and no answer says whether it is stored. */
   | { kind: "unconfirmed" }
   | {
       kind: "refused";
       problem: ShownProblem & { available?: string };
-      /** What has its ID, if that pays the same. */
+      /** What has its ID. */
       stored?: ConsoleBatch | undefined;
     };
 
@@ -101,21 +102,26 @@ export function conflictOf(states: readonly PartState[], idPrefix: string, nowMs
   const conflicts = states.filter(isInUse);
   if (conflicts.length === 0) return null;
   const named = conflicts.map(({ problem }) => ONLY_DIFFERS.exec(problem.detail)?.[1]);
-  const same = conflicts.flatMap(({ stored }) => stored ?? []);
+  const found = conflicts.flatMap(({ stored }) => stored ?? []);
+  const isKnown = found.length === conflicts.length;
   const isSame = !named.includes(undefined);
   const isPaid =
     states.some(isStored) || conflicts.some(({ stored }, at) => named[at] && stored?.status !== "CANCELLED");
+  const isOff = isKnown && found.every(({ status }) => status === "CANCELLED");
   const { amount, unit } = waitOf(
-    same[0] ? (Date.parse(same[0].finalizeAt) - Date.parse(same[0].createdAt)) / 1000 : 0,
+    found[0] ? (Date.parse(found[0].finalizeAt) - Date.parse(found[0].createdAt)) / 1000 : 0,
   );
-  const isWait = same.length > 0 && named.every((name) => name === "the wait");
+  const isWait = found.length > 0 && named.every((name) => name === "the wait");
   const undo = isWait ? `enter ${counted(Number(amount), unit.slice(0, -1), unit)}` : "undo what differs";
-  const isOver = same.length === states.length && same.every(({ status }) => status === "FINALIZED");
+  const isOver = found.length === states.length && found.every(({ status }) => status === "FINALIZED");
   const text = [
-    isSame && same.length === conflicts.length
-      ? storedBefore(same, nowMs)
+    isSame && isKnown
+      ? storedBefore(found, nowMs)
       : `Batches with ${isSame ? "the same transfers" : "different content"} were submitted under this ID.`,
-    isPaid ? "Another ID would pay the same rows twice." : "To pay these rows, go back and use another ID.",
+    isPaid && "Another ID would pay the same rows twice.",
+    !isPaid && isOff && "To pay these rows, go back and use another ID.",
+    // Whether they share rows is not known: one more row moves all that follow it.
+    !isPaid && !isOff && "Another ID would pay rows in both twice, so view what was submitted first.",
     isPaid && isSame && !isOver && `To continue, go back and ${undo}.`,
     isPaid && !isSame && "Cancel those batches, or remove the rows that they pay from the file.",
   ];
@@ -137,12 +143,51 @@ const pathOf = (plan: Plan) =>
     : payoutPath({ ...plan, id: plan.idPrefix });
 
 /** What links this part to the others. A correction joins the payout of the batch that it corrects. */
-export function payoutOfPart(plan: Plan, part: number) {
+export function payoutOfPart(plan: Plan, part: number, digest?: string) {
   const { fileName, readAs, parts, points } = plan;
   if (isOneCorrection(plan)) return {};
   const place = { part: part + 1, partCount: parts.length };
   const file = { fileName: storable(fileName) || "file", readAs: storable(readAs) };
-  return { payout: { id: plan.idPrefix, ...place, ...file, points } };
+  return { payout: { id: plan.idPrefix, ...place, ...file, points, ...(digest && { digest }) } };
+}
+
+/** By the parts' own digests and places: order counts, as it does for those that are stored. */
+function digestOfList(states: readonly PartState[]): string {
+  let sum = 0n;
+  for (const [at, state] of states.entries())
+    if ("digest" in state) sum += BigInt(at + 1) * BigInt(`0x${state.digest}`);
+  return sum.toString(16);
+}
+
+/**
+ * How the list compares with the one that the stored parts were submitted with, as of the last of them. Their
+ * own rows are the same. Null if nothing or everything is stored.
+ */
+export function compareList({ parts, points }: Pick<Plan, "parts" | "points">, states: readonly PartState[]) {
+  const before = states.flatMap((state) => (state.kind === "stored" && state.before) || []).at(-1);
+  const isKnown = states.every(({ kind }) => kind === "stored" || kind === "ready");
+  if (!before || !isKnown || states.every(isStored)) return null;
+  const { listPoints, listDigest, payout } = before;
+  const partCount = payout?.partCount ?? parts.length;
+  // Parts that are numbered by different totals are not released.
+  const mayContinue = partCount === parts.length;
+  const isOtherTotal = listPoints !== null && listPoints !== points;
+  const areOtherRows = !isOtherTotal && listDigest !== null && listDigest !== digestOfList(states);
+  if (mayContinue && !isOtherTotal && !areOtherRows) {
+    const compared = listPoints === null ? "nothing of them" : "only the total";
+    const unknown = `Check that the other rows are unchanged: ${compared} was compared.`;
+    const text = listDigest === null ? unknown : "This is the same list as before.";
+    return { text, isChanged: false, mayContinue };
+  }
+  const text = [
+    isOtherTotal &&
+      `It has ${formatAmount(points)} in all, and the list of this payout had ${formatAmount(listPoints)}.`,
+    areOtherRows && "Its total is the same, but rows that are not submitted yet, or their order, are not.",
+    !mayContinue && `It makes ${batchesOf(parts.length)}, and that list made ${formatCount(partCount)}.`,
+    `Choose the first list again, or ${mayContinue ? "confirm the change" : "cancel the payout first"}. ` +
+      "Another ID would pay the submitted rows twice, unless the payout is cancelled.",
+  ];
+  return { text: text.filter(Boolean).join(" "), isChanged: true, mayContinue };
 }
 
 /** The contract's balance after all parts that are not stored yet; null until the first reply. */
@@ -233,6 +278,7 @@ export function usePlanRun(plan: Plan) {
   const current = useRef<AbortController>(undefined);
   /** Of each part, what the user was shown before the submit. */
   const reviewed = useRef<(BatchReview | null)[]>([]);
+  const compared = useRef<string>(undefined);
 
   /** The run before it is aborted, and shows nothing any more. */
   const begin = useCallback((start: Run) => {
@@ -260,11 +306,11 @@ export function usePlanRun(plan: Plan) {
         showPart(part, { kind: "trying" });
         try {
           const input = await inputOf(plan, part);
-          const { finalizeAt, availableBefore, review, stored, awaitingApproval } = await withRetries(
-            signal,
-            () => client.console.batches.tryOut.mutate(input, { signal }),
+          const tried = await withRetries(signal, () =>
+            client.console.batches.tryOut.mutate(input, { signal }),
           );
-          const reply = { finalizeAt, available: availableBefore };
+          const { finalizeAt, availableBefore, digest, review, stored, awaitingApproval } = tried;
+          const reply = { finalizeAt, available: availableBefore, digest };
           showPart(
             part,
             stored
@@ -273,7 +319,7 @@ export function usePlanRun(plan: Plan) {
           );
         } catch (error) {
           const failed = failedPart(error, "trying");
-          if (failed.kind === "refused" && ONLY_DIFFERS.test(failed.problem.detail)) {
+          if (isInUse(failed)) {
             const keys = [batchKey({ ...plan, id: idOfPart(plan, part) })];
             const found = client.console.batches.refresh.query({ keys }, { signal });
             failed.stored = (await found.catch(() => null))?.batches[0];
@@ -284,15 +330,7 @@ export function usePlanRun(plan: Plan) {
           return null;
         }
       }
-      const before = states().flatMap((state) => (state.kind === "stored" && state.before?.listPoints) || []);
-      const other = before.find((points) => points !== plan.points);
-      if (other === undefined) return signal.aborted ? null : states();
-      const [now, then] = [formatAmount(plan.points), formatAmount(other)];
-      const detail =
-        `It has ${now} in all, and the list of this payout had ${then}. Choose that one again. ` +
-        "Another ID would pay the submitted rows twice, unless the payout is cancelled.";
-      show({ phase: "failed", problem: { title: "This list has changed", detail } });
-      return null;
+      return signal.aborted ? null : states();
     },
     [client, plan],
   );
@@ -302,6 +340,7 @@ export function usePlanRun(plan: Plan) {
     const states = await tryParts(begun);
     if (!states) return;
     reviewed.current = states.map(reviewOf);
+    compared.current = compareList(plan, states)?.text;
     begun.show({ phase: "ready" });
   }, [begin, tryParts, plan]);
 
@@ -313,24 +352,28 @@ export function usePlanRun(plan: Plan) {
     const states = await tryParts(begun);
     if (!states) return;
     const reviews = states.map(reviewOf);
-    const isChanged = reviews.some((now, part) => now && hasNewFinding(reviewed.current[part] ?? null, now));
+    const list = compareList(plan, states);
+    const isChanged =
+      (list?.isChanged === true && list.text !== compared.current) ||
+      reviews.some((now, part) => now && hasNewFinding(reviewed.current[part] ?? null, now));
+    compared.current = list?.text;
     reviewed.current = reviews.map((now, part) => now ?? reviewed.current[part] ?? null);
     if (isChanged || states.some(({ kind }) => kind === "refused"))
       return show({ phase: "ready", isChanged });
     show({ hasSent: true });
+    const listDigest = digestOfList(states);
     let sending: number | undefined;
     try {
       for (const [part, state] of states.entries()) {
-        if (isStored(state)) continue;
+        if (state.kind !== "ready") continue;
         if (signal.aborted) return;
         sending = part;
         showPart(part, { kind: "sending" });
-        const input = await inputOf(plan, part);
+        const input = await inputOf(plan, part, listDigest);
         const { finalizeAt } = await withRetries(signal, () =>
           client.console.batches.submit.mutate(input, { signal }),
         );
-        const available = state.kind === "ready" ? state.available : "0";
-        showPart(part, { kind: "stored", finalizeAt, available, before: null });
+        showPart(part, { ...state, kind: "stored", finalizeAt, before: null });
       }
       sending = undefined;
       if (plan.parts.length > 1) {
@@ -370,10 +413,10 @@ export function usePlanRun(plan: Plan) {
   const inUse = run.states.findIndex(isInUse);
   // A batch that has its ID may be of another payout.
   const path = inUse < 0 ? pathOf(plan) : batchPath({ ...plan, id: idOfPart(plan, inUse) });
-  return { ...run, before, conflict, waiting, path, tryOut, send };
+  return { ...run, before, list: compareList(plan, run.states), conflict, waiting, path, tryOut, send };
 }
 
-async function inputOf(plan: Plan, part: number) {
+async function inputOf(plan: Plan, part: number, listDigest?: string) {
   const { contractAddress, pointType, secondsToFinalize, metadata, corrects } = plan;
   return {
     contractAddress,
@@ -382,7 +425,7 @@ async function inputOf(plan: Plan, part: number) {
     metadata,
     batchId: idOfPart(plan, part),
     transfers: await plan.readRows(part),
-    ...payoutOfPart(plan, part),
+    ...payoutOfPart(plan, part, listDigest),
     ...(corrects !== undefined && { corrects }),
   };
 }

@@ -44,14 +44,8 @@ export function CheckResult({ file, pointType, onLine }: CheckResultProps) {
     );
   if (reading !== undefined) return <Status>Reading {reading}…</Status>;
   if (isChecking && loaded) return <Status>Checking {counted(loaded.rowCount, "row", "rows")}…</Status>;
-  if (!checked) return null;
-  if (checked.questions.length > 0)
-    return (
-      <Status>
-        {counted(checked.rowCount, "row", "rows")} not checked yet. Choose above how to read{" "}
-        {checked.rowCount === 1 ? "it" : "them"}.
-      </Status>
-    );
+  // A question above says that it is not checked.
+  if (!checked || checked.questions.length > 0) return null;
   const bad = checked.badRows;
   const [first] = checked.errors;
   const isOther = first?.code === "other_type" && bad === checked.rowCount;
