@@ -8,8 +8,8 @@
 # its turn comes, as nothing is known of its ID. Once the ID was added again, something is, so the cancelled entry is
 # made with its old data, and then the other one. Both are completed, and nothing is said. Without adding it again, the
 # cancelled entry is left out.
-# What follows: a payout of 900 that was cancelled and corrected to 90 pays 990. Add the correction under another ID. Here,
-# a cancelled batch stays cancelled, and its correction is another batch (docs/api.md).
+# What follows: a payout of 900 that was cancelled and corrected to 90 pays 990. Add the correction under another ID.
+# Here, a reference can be paid again once its batch is cancelled, and a cancelled batch stays so (docs/api.md).
 set -euo pipefail
 
 dir=$(mktemp -d)
