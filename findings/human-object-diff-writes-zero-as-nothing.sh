@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # human-object-diff 3.0.0 from npm, sentences on what was changed, as audit logs show them.
-# Expected: as its documentation says, the value as it was and as it is now stand in the sentence, for OLDVALUE and
-# NEWVALUE.
+# Expected: as its documentation says, the sentence has the value as it was and as it is now, for OLDVALUE and NEWVALUE.
 # Really: 0, false and null are each written as the empty text. A limit of 100 that became 0 and one that was lifted
 # with null have the same sentence, and of a limit that was none and became 0, it says that "" was changed to "". Other
 # numbers, true, and the texts "0" and "100" are right, so a change of 100 to 200 shows nothing.
