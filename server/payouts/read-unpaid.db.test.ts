@@ -82,6 +82,21 @@ test("a payout's report has a row a person: paid, pending, taken back, or not pa
   ]);
 });
 
+test("a payout's report keeps the batches that are cancelled while it is read", async () => {
+  const contractAddress = await newContract();
+  const ids = Array.from({ length: 501 }, (_, at) => `b${at}`);
+  for (const batchId of ids)
+    await submitBatch(context(), LIMITS, {
+      ...batchOf(contractAddress, [[1, "1"]], { batchId }),
+      payoutId: "may",
+    });
+  const pages = exportPayout(ann(), { contractAddress, payoutId: "may" });
+  const read = [(await pages.next()).value!.batchId];
+  await cancelBatch(ann(), { contractAddress, batchId: "b500" });
+  for await (const { batchId } of pages) read.push(batchId);
+  expect(read).toEqual(ids);
+});
+
 describe("who has not been paid", () => {
   type Item = { name: string; storedAt: number; cancelledAt: number | null; key: string };
   const item = (name: string, storedAt: number, cancelledAt: number | null = null, key = "k"): Item => ({

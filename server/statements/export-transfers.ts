@@ -1,8 +1,8 @@
 import type { Fragment } from "postgres";
 import { z } from "zod";
-import type { Database } from "@/db/client";
+import { type Database, within } from "@/db/client";
 import type { BatchOutcome } from "@/server/batches/list/listed-rows";
-import { readNotPaid } from "@/server/batches/list/not-paid";
+import { batchesOf as batchesOfPayout, readNotPaid } from "@/server/batches/list/not-paid";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { seqArray, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -71,18 +71,24 @@ export async function exportTransfers(
 /** A transfer of a payout, with the reversal that takes it back, if one does. */
 export type PayoutTransfer = Transfer & { row: string; takenBackBy: string | null; isTakenBack: boolean };
 
-/** A transfer for each that is or will be paid, and for each that was cancelled and nothing replaces. */
+/**
+ * A transfer for each that is or will be paid, and for each that was cancelled and nothing replaces. Which
+ * batches these are is read at one instant: what is cancelled while pages are read keeps its rows.
+ */
 export async function* exportPayout(
   ctx: ServiceContext,
-  { contractAddress, payoutId }: PayoutKey,
+  key: PayoutKey,
 ): AsyncGenerator<ExportedTransfers<PayoutTransfer>, void, undefined> {
   const { sql } = ctx.db;
-  const address = addressToBytes(contractAddress);
-  const notPaid = await readNotPaid(ctx.db, { contractAddress, payoutId });
+  const address = addressToBytes(key.contractAddress);
+  const { notPaid, others } = await sql.begin("isolation level repeatable read read only", async (tx) => {
+    const db = within(ctx.db, tx);
+    const others = await tx<{ seq: string }[]>`
+      select b.seq from ${batchesOfPayout(db, key)} and b.status <> 'CANCELLED'`;
+    return { notPaid: await readNotPaid(db, key), others };
+  });
   const recipients = new Map(notPaid.map(({ batchId, addresses }) => [batchId, addresses]));
-  const matches = sql`seq in (
-      select batch_seq from payout_parts where contract_address = ${address} and payout_id = ${payoutId}
-    ) and (status <> 'CANCELLED' or seq = any(${seqArray(notPaid)}::text::bigint[]))`;
+  const matches = sql`seq = any(${seqArray([...notPaid, ...others])}::text::bigint[])`;
   for await (const batches of pagesOf(ctx, { address, place: sql`created_at`, matches })) {
     const reversals = await readReversals(ctx.db, address, batches);
     for (const { seq, ...batch } of batches) {
