@@ -158,6 +158,16 @@ test.each(SET_OTHERWISE)("doctor says of %s after `%s`: %s", async (what, statem
   }
 });
 
+test("doctor fails after a self-check that found a difference, until another one finds none", async () => {
+  const checked = (isOk: boolean) => db.sql`
+    insert into ledger_checks (started_by, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
+    values ('test', now(), clock_timestamp(), ${isOk}, 0, 0, 0, '[]')`;
+  for (const isOk of [false, true]) {
+    await checked(isOk);
+    expect(found(await examine(db), "ledger")).toMatchObject({ ok: isOk });
+  }
+});
+
 test("doctor expects calls of the cron route as often as they come, also after one in between, and fails when they stop", async () => {
   const pass = async (hours: number) => {
     const columns = { alert_jobs: ["next_at", "succeeded_at"], finalizer_heartbeat: ["last_tick_at"] };

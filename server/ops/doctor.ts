@@ -243,6 +243,16 @@ const USE: Check[] = [
     "select count(*)::int as contracts from contracts",
     ([row]) => `${row!.contracts} registered`,
   ),
+  check<{ at: string; isOk: boolean }>(
+    "ledger",
+    `select to_char(finished_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"') as at, is_ok as "isOk"
+      from ledger_checks order by finished_at desc, id desc limit 1`,
+    ([last]) => {
+      if (!last) return "not checked yet";
+      if (last.isOk) return `in balance at the self-check of ${last.at}`;
+      return { wrong: `the self-check of ${last.at} failed`, remedy: "run `verify-ledger`, which says why" };
+    },
+  ),
   { what: "finalizer", judge: judgeFinalizer },
 ];
 
