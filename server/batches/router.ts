@@ -213,8 +213,8 @@ function submitted({ replyHeaders }: Replying, { batchId, replayed }: SubmittedB
 function listedReversals(all: readonly ReversalOf[]) {
   const reversals = all
     .filter(({ status }) => status !== "CANCELLED")
-    .map(({ heldAt: _, awaitsApproval, ...reversal }) => ({
-      ...reversal,
+    .map(({ id, status, points, finalizeAt, updatedAt, awaitsApproval }) => ({
+      ...{ id, status, points, finalizeAt, updatedAt },
       ...(awaitsApproval && { awaitingApproval: true as const }),
     }));
   return reversals.length > 0 ? { reversedBy: reversals.map(({ id }) => id), reversals } : {};

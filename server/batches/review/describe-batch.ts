@@ -37,7 +37,9 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
     findCorrections(ctx, stored),
     findReversals(ctx, stored),
   ]);
-  const decided = await readDecisions(ctx, input, batch!.payout?.id);
+  // No payout has an empty ID.
+  const payoutId = batch!.payout?.id ?? "";
+  const decided = await readDecisions(ctx, [auditTarget(input), payoutTarget({ ...input, payoutId })]);
   // A payout's release is not of a batch that was cancelled before, or sent again since.
   const end = stored.cancelledAt && toTimestamp(stored.cancelledAt);
   const isOwn = (at: string) => at >= batch!.createdAt && at <= (end ?? at);
@@ -67,12 +69,9 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
             who: whoDecides(stored.submittedBy, stored.tokenCreatedBy),
           }
         : null,
-    hold:
-      stored.heldBy !== null && stored.holdReason !== null
-        ? { by: stored.heldBy, reason: stored.holdReason }
-        : null,
-    /** While FINALIZING: when the finalizer's lease expires and another finalizer may take over. */
-    leaseUntil: stored.leaseUntil && toTimestamp(stored.leaseUntil),
+    heldBy: stored.heldBy,
+    /** While FINALIZING: whether the finalizer's lease has expired, so that another one may take over. */
+    isOverrun: stored.leaseUntil !== null && toTimestamp(stored.leaseUntil) <= now,
     now,
   };
 }
@@ -98,16 +97,14 @@ const DECISIONS = {
 } as const;
 
 /** From the audit log, since the batch has no trace of past holds, nor of reasons for an approval. */
-async function readDecisions(
-  ctx: ServiceContext,
-  input: BatchKey,
-  payoutId: string | undefined,
-): Promise<TimelineEntry[]> {
-  const targets = [auditTarget(input), ...(payoutId ? [payoutTarget({ ...input, payoutId })] : [])];
-  const rows = await ctx.db.sql<(Omit<TimelineEntry, "event"> & { action: keyof typeof DECISIONS })[]>`
-    select at, action, actor as by, request_id as "requestId", detail ->> 'reason' as reason from audit_log
-    where target = any(${targets}::text[]) and action = any(${Object.keys(DECISIONS)}::text[])
-    order by id limit ${DECISIONS_MAX}`;
+export async function readDecisions({ db: { sql } }: ServiceContext, targets: readonly string[]) {
+  const rows = await sql<
+    (Omit<TimelineEntry, "event"> & { action: keyof typeof DECISIONS; target: string })[]
+  >`
+    select target, at, action, actor as by, request_id as "requestId", detail ->> 'reason' as reason
+    from audit_log
+    where target = any(${[...targets]}::text[]) and action = any(${Object.keys(DECISIONS)}::text[])
+    order by id limit ${targets.length * DECISIONS_MAX}`;
   return rows.map(({ action, ...row }) => ({ ...withTimes(row, "at"), event: DECISIONS[action] }));
 }
 
