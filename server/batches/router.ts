@@ -234,9 +234,7 @@ export const consoleBatchesRouter = router({
   newer: staffQuery("viewer", NewerInput, async (ctx, { newerThan, ...filters }) => ({
     count: await countNewer(ctx, filters, newerThan),
   })),
-  facets: router({
-    menus: staffQuery("viewer", BatchFiltersInput, countFacets, "long"),
-  }),
+  facets: staffQuery("viewer", BatchFiltersInput, countFacets, "long"),
   totals: staffQuery("viewer", BatchFiltersInput, totalBatches, "long"),
   refresh: staffQuery("viewer", ConsoleRefreshInput, (ctx, input) => refreshBatches(ctx, input.keys)),
   get: staffQuery("viewer", BatchKeyInput, describeBatch),

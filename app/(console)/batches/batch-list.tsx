@@ -33,10 +33,13 @@ import { useInvalidFilters, useListParams } from "./use-list-params";
 import { useSelection } from "./use-selection";
 
 const AHEAD = "600px";
+/** Below fewer batches, the list shows the first steps that are left. */
+const FEW_BATCHES = 10;
 
 /** Loads the next page before the last row is reached. */
 function ListEnd({ query, count }: { query: ReturnType<typeof useBatchList>["query"]; count: number }) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage } = query;
+  const { filtered } = useListParams();
   const mark = useRef<HTMLDivElement>(null);
   const mayLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isPlaceholderData;
   useEffect(() => {
@@ -52,8 +55,9 @@ function ListEnd({ query, count }: { query: ReturnType<typeof useBatchList>["que
     return () => observer.disconnect();
   }, [mayLoad, fetchNextPage]);
   return (
-    <div ref={mark} className="sticky left-0 py-2">
+    <div ref={mark} className="sticky left-0 mx-auto max-w-[640px] px-4 py-2">
       <MoreRows query={query} count={count} one="batch" many="batches" />
+      {!filtered && !hasNextPage && count < FEW_BATCHES && <Checklist />}
     </div>
   );
 }
@@ -64,9 +68,9 @@ const ListTotals = later(
   () => loadNotes().then((notes) => notes.ListTotals),
   () => <div className="min-h-5" />,
 );
-const WholePayout = later(() => loadNotes().then((notes) => notes.WholePayout));
 const BatchSheet = later(() => import("./batch-sheet"));
 const SelectionBar = later(() => import("./bulk-buttons").then((module) => module.SelectionBar));
+const Checklist = later(() => import("@/app/(console)/setup/checklist"));
 const NoBatches = later(loadNotes, PageSkeleton);
 const LimitedSort = later(() => import("./limited-sort").then((module) => module.LimitedSort));
 const InvalidFiltersNote = later(() => import("./invalid-filters-note"), PageSkeleton);
@@ -209,9 +213,6 @@ export function BatchList() {
           <>
             <FilterBar />
             {filtered && <ListTotals params={params} ready={ready} />}
-            {params.contract && params.payout && (
-              <WholePayout contractAddress={params.contract} id={params.payout} />
-            )}
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}
