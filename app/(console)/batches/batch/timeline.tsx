@@ -1,7 +1,7 @@
-import { type LucideIcon, Undo2 } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
-import { personName, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { personName, STATUS_LOOKS, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
 import { formatAmount, formatCount } from "@/app/ui/amount";
 import { CopyButton } from "@/app/ui/copy-button";
@@ -21,10 +21,10 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
           const end = entry.event === "claimed" && batch.isOverrun ? OVERRUN : "";
           return <Entry key={`${entry.event}${entry.at}`} {...entry} {...look} title={title + end} />;
         })}
-        {batch.reversals.map((reversal) => (
-          <Entry key={reversal.id} {...reversal} {...TAKE_BACK} title={takeBackTitle(reversal, batch)}>
-            <ReversalStatus reversal={reversal}>
-              <BatchIdLink {...batch} id={reversal.id} />
+        {batch.reversals.map((one) => (
+          <Entry key={one.id} {...one} {...STATUS_LOOKS[one.status]} title={takeBackTitle(one, batch)}>
+            <ReversalStatus reversal={one}>
+              <BatchIdLink {...batch} id={one.id} />
             </ReversalStatus>
           </Entry>
         ))}
@@ -34,7 +34,6 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
 }
 
 const OVERRUN = ", not finished in time. The next finalizer run takes over";
-const TAKE_BACK = { icon: Undo2, color: "text-muted" };
 
 function takeBackTitle({ transferCount, points }: ReversalOf, batch: ConsoleBatchDetail) {
   const amount = `${formatAmount(points)} ${TYPE_LABELS[batch.pointType]}`;
