@@ -9,7 +9,7 @@ import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
-import { Button, ButtonLink, Link, Spinner } from "@/app/ui/button";
+import { Button, ButtonLink, Link, Spinner, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { later } from "@/app/ui/later";
@@ -33,7 +33,7 @@ import { useInvalidFilters, useListParams } from "./use-list-params";
 import { useSelection } from "./use-selection";
 
 const AHEAD = "600px";
-/** Below fewer batches, the list shows the first steps that are left. */
+/** Below fewer batches, the list leads to the first steps that are left. */
 const FEW_BATCHES = 10;
 
 /** Loads the next page before the last row is reached. */
@@ -42,6 +42,7 @@ function ListEnd({ query, count }: { query: ReturnType<typeof useBatchList>["que
   const { filtered } = useListParams();
   const mark = useRef<HTMLDivElement>(null);
   const mayLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isPlaceholderData;
+  const isNew = !filtered && !hasNextPage && count < FEW_BATCHES;
   useEffect(() => {
     const element = mark.current;
     if (!mayLoad || !element) return;
@@ -55,9 +56,9 @@ function ListEnd({ query, count }: { query: ReturnType<typeof useBatchList>["que
     return () => observer.disconnect();
   }, [mayLoad, fetchNextPage]);
   return (
-    <div ref={mark} className="sticky left-0 mx-auto max-w-[640px] px-4 py-2">
+    <div ref={mark} className="sticky left-0 py-2 text-center text-table">
       <MoreRows query={query} count={count} one="batch" many="batches" />
-      {!filtered && !hasNextPage && count < FEW_BATCHES && <Checklist />}
+      {isNew && <TextLink href="/inbox">See which first steps are left</TextLink>}
     </div>
   );
 }
@@ -70,7 +71,6 @@ const ListTotals = later(
 );
 const BatchSheet = later(() => import("./batch-sheet"));
 const SelectionBar = later(() => import("./bulk-buttons").then((module) => module.SelectionBar));
-const Checklist = later(() => import("@/app/(console)/setup/checklist"));
 const NoBatches = later(loadNotes, PageSkeleton);
 const LimitedSort = later(() => import("./limited-sort").then((module) => module.LimitedSort));
 const InvalidFiltersNote = later(() => import("./invalid-filters-note"), PageSkeleton);
