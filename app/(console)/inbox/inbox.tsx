@@ -167,6 +167,7 @@ const DECISIONS: AuditAction[] = ["batch.approve", "batch.reject", "batch.cancel
 function EndWords({ alert }: { alert: EndedAlert }) {
   const { kind, subject, batch, decision, startedAt, clearedAt } = alert;
   const payout = batch?.payout;
+  const verb = decision && !/held|cancelled/.test(decision.event) && `· ${EVENTS[decision.event].label} `;
   const query = { action: DECISIONS, target: subject, from: new Date(startedAt), to: new Date(clearedAt) };
   const log = auditQuery("/access/audit", query);
   return (
@@ -174,7 +175,7 @@ function EndWords({ alert }: { alert: EndedAlert }) {
       {batch ? `Its ${payout ? "payout" : "batch"} is now` : ENDED[kind]}{" "}
       {payout && <PayoutBadge payout={payout} />} {payout && <PayoutMarks {...payout} />}
       {batch && !payout && <StatusBadge batch={batch} compact />}{" "}
-      {decision?.by && `${EVENTS[decision.event].label} by ${personName(decision.by)}, `}
+      {decision?.by && `${verb || ""}by ${personName(decision.by)}, `}
       {decision?.by && <Instant at={decision.at} />}
       {decision?.reason && `: “${decision.reason}”`}
       {kind === "approval" && <TextLink href={log}>Decisions in that time</TextLink>}
