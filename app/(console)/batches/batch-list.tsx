@@ -33,7 +33,7 @@ import { useInvalidFilters, useListParams } from "./use-list-params";
 import { useSelection } from "./use-selection";
 
 const AHEAD = "600px";
-/** Below fewer batches, the list leads to the first steps that are left. */
+/** Below fewer batches, the list leads to the first steps. */
 const FEW_BATCHES = 10;
 
 /** Loads the next page before the last row is reached. */
@@ -58,7 +58,7 @@ function ListEnd({ query, count }: { query: ReturnType<typeof useBatchList>["que
   return (
     <div ref={mark} className="sticky left-0 py-2 text-center text-table">
       <MoreRows query={query} count={count} one="batch" many="batches" />
-      {isNew && <TextLink href="/inbox">See which first steps are left</TextLink>}
+      {isNew && <TextLink href="/inbox">First steps</TextLink>}
     </div>
   );
 }

@@ -57,7 +57,7 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
     correctedBy,
     reversals,
     timeline: [
-      ...timeline(stored).filter(({ event }) => event !== "cancelled" || !isRejected),
+      ...timeline(stored, now).filter(({ event }) => event !== "cancelled" || !isRejected),
       ...decisions,
     ].sort((one, other) => one.at.localeCompare(other.at)),
     /** Why a second person must approve it, why the reader may not, and who may; null if nobody must. */
@@ -70,16 +70,16 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
           }
         : null,
     heldBy: stored.heldBy,
-    /** While FINALIZING: whether the finalizer's lease has expired, so that another one may take over. */
-    isOverrun: stored.leaseUntil !== null && toTimestamp(stored.leaseUntil) <= now,
     now,
   };
 }
 
-function timeline(batch: StoredBatch): TimelineEntry[] {
+function timeline(batch: StoredBatch, now: string): TimelineEntry[] {
+  const isOverrun = batch.leaseUntil !== null && toTimestamp(batch.leaseUntil) <= now;
+  const overrun = isOverrun ? "Not finished in time. The next finalizer run takes over." : null;
   const steps: [TimelineEntry["event"], Date | null, string | null, string | null, string | null][] = [
     ["created", batch.createdAt, batch.submittedBy, batch.submitRequestId, batch.reversalReason],
-    ["claimed", batch.claimedAt, "finalizer", null, null],
+    ["claimed", batch.claimedAt, "finalizer", null, overrun],
     ["finalized", batch.finalizedAt, "finalizer", null, null],
     ["cancelled", batch.cancelledAt, batch.cancelledBy, batch.cancelRequestId, batch.cancelReason],
   ];

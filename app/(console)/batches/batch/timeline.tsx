@@ -18,8 +18,7 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
         {batch.timeline.map((entry) => {
           const { label, look, effect } = EVENTS[entry.event];
           const title = effect ? `${label}, ${effect[batch.reverses ? 1 : 0]}` : label;
-          const end = entry.event === "claimed" && batch.isOverrun ? OVERRUN : "";
-          return <Entry key={`${entry.event}${entry.at}`} {...entry} {...look} title={title + end} />;
+          return <Entry key={`${entry.event}${entry.at}`} {...entry} {...look} title={title} />;
         })}
         {batch.reversals.map((one) => (
           <Entry key={one.id} {...one} {...STATUS_LOOKS[one.status]} title={takeBackTitle(one, batch)}>
@@ -32,8 +31,6 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
     </Section>
   );
 }
-
-const OVERRUN = ", not finished in time. The next finalizer run takes over";
 
 function takeBackTitle({ transferCount, points }: ReversalOf, batch: ConsoleBatchDetail) {
   const amount = `${formatAmount(points)} ${TYPE_LABELS[batch.pointType]}`;
