@@ -57,7 +57,7 @@ test("a contract is registered and found; its token is shown once and revoked", 
     "Gold0available, and more on demandIssued0",
   );
   const steps = page.getByRole("region", { name: "First steps" });
-  await expect(steps).toContainText("2 of 5 done");
+  await expect(steps).toContainText("2 of 6 done");
   await expectNoViolation(page);
   await tab(page, "Tokens").click();
   await page.getByRole("button", { name: "Create token" }).click();
@@ -82,12 +82,12 @@ test("a contract is registered and found; its token is shown once and revoked", 
   await expect(page.getByText(token)).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Create token" })).toBeFocused();
   await tab(page, "Overview").click();
-  await expect(steps).toContainText("3 of 5 done");
+  await expect(steps).toContainText("3 of 6 done");
   await expect(steps.getByText(`curl -X PUT ${BASE_URL}/v1/contracts/`)).toContainText(
     new RegExp(`contracts/${address}/batches`, "i"),
   );
   await submit(request, { id: `${newPrefix("steps")}1`, contract: { address, token } });
-  await expect(steps).toContainText("4 of 5 done");
+  await expect(steps).toContainText("4 of 6 done");
 
   await tab(page, "Tokens").click();
   const tokens = page.getByRole("region", { name: "Access tokens", exact: true });

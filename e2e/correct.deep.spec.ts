@@ -103,14 +103,15 @@ test("a finalized batch is taken back row by row", async ({ browser, page, reque
   await dialog.getByRole("button", { name: "Take back", exact: true }).click();
   await expect(page.getByText(/^Reversal reversal-.* submitted$/)).toBeVisible();
   const note = page.getByRole("region", { name: "Related batches" });
-  await note.getByRole("link", { name: /^reversal-/ }).click();
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  await timeline.getByRole("link", { name: /^reversal-/ }).click();
 
   await expect(note.getByRole("link", { name: id, exact: true })).toBeVisible();
   await expect(page.getByText("“Paid twice”", { exact: true })).toBeVisible();
   await expect(page.getByText("Finalized, points taken back", { exact: true })).toBeVisible();
 
   await note.getByRole("link", { name: id, exact: true }).click();
-  await expect(note).toContainText("Taken back by");
+  await expect(timeline).toContainText(/Take back of 1 of 2 transfers, 2.5 Points.*Taken back by.*“Paid/);
   await expect(page.getByText("Partly taken back", { exact: true })).toBeVisible();
   await expect(page.getByText("2.5 of 4 taken back")).toBeVisible();
   const marks = (at: Page) => at.getByRole("cell", { name: "Taken back", exact: true });
@@ -128,9 +129,9 @@ test("a finalized batch is taken back row by row", async ({ browser, page, reque
   await dialog.getByLabel("Finalize after", { exact: true }).fill("1");
   await dialog.getByLabel("Reason", { exact: true }).fill("The rest too");
   await dialog.getByRole("button", { name: "Take back", exact: true }).click();
-  await expect(note).toContainText(/To be taken back by reversal-.*Pending.*due \d{4}-/);
+  await expect(timeline).toContainText(/To be taken back by reversal-.*Pending.*due \d{4}-/);
   // Nothing is left to take back, so the button is gone.
-  await expect(page.locator("div:focus").filter({ has: note })).toBeVisible();
+  await expect(page.locator("div:focus").filter({ has: timeline })).toBeVisible();
   await page.goto(`/batches?contract=${address}&reversals=true`);
   const totals = page.getByRole("region", { name: "Totals", exact: true });
   await expect(totals).toHaveText(/1.5 Points to be taken back in 1 .*2.5 Points taken back in/);

@@ -90,8 +90,8 @@ test("a wallet's pages lead with what it has, in a paragraph to copy, now and at
   await dialog.getByLabel("Finalize after", { exact: true }).fill("1");
   await dialog.getByLabel("Reason", { exact: true }).fill("Wrong amount");
   await dialog.getByRole("button", { name: "Take back", exact: true }).click();
-  const related = page.getByRole("region", { name: "Related batches" });
-  await related.getByRole("link", { name: /^reversal-/ }).click();
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  await timeline.getByRole("link", { name: /^reversal-/ }).click();
   await expect(page.getByText("Finalized, points taken back", { exact: true })).toBeVisible();
 
   const totals = page.getByRole("region", { name: / totals$/ });

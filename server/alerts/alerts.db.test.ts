@@ -373,8 +373,9 @@ describe("a condition is noticed:", () => {
     // These seconds have passed for the alert, and none for its batch.
     const startedAt = new Date(Date.parse(card!.startedAt) - 75_000).toISOString();
     const { kind, severity, title, path } = card!;
-    const batch = { id: "odd", status: "PENDING", holdReason: "looks odd" };
-    expect(await ended()).toMatchObject([{ kind, severity, title, path, startedAt, batch }]);
+    const batch = { id: "odd", status: "PENDING" };
+    const decision = { event: "held", by: "token:test", reason: "looks odd" };
+    expect(await ended()).toMatchObject([{ kind, severity, title, path, startedAt, batch, decision }]);
   });
 
   test("and lasts while more are found than one look reads: what a cut list lacks has not ended", async () => {

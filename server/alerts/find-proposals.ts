@@ -13,7 +13,7 @@ export interface Proposal extends Condition {
   change: ChangeWords | null;
 }
 
-const OF_PROPOSAL = { kind: "proposal", severity: "warning" } as const;
+const OF_PROPOSAL = { kind: "proposal", severity: "warning", change: null } as const;
 
 /** Access to confirm, changes to contracts and allocations to publish. */
 export async function findProposals(ctx: ServiceContext): Promise<Proposal[]> {
@@ -48,7 +48,6 @@ async function findAccess({ db: { sql } }: ServiceContext): Promise<Proposal[]> 
     path: "/access",
     startedAt: toTimestamp(at),
     by: [...givers, `staff:${email}`],
-    change: null,
   }));
 }
 
@@ -88,6 +87,5 @@ async function findAllocations(ctx: ServiceContext): Promise<Proposal[]> {
       path: `/snapshots/allocations/${id}`,
       startedAt: finishedAt ?? requestedAt,
       by: [requestedBy],
-      change: null,
     }));
 }

@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { beforeEach, expect, test } from "vitest";
 import { decideChange, proposeChange } from "@/server/approvals/changes";
+import { payoutTarget } from "@/server/audit/audit-person-change";
 import { previewBulk } from "@/server/batches/bulk/preview-bulk";
 import { approveBatch } from "@/server/batches/change/approve-batch";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
@@ -43,38 +44,19 @@ beforeEach(
       recipient_transfers, accounts, issuances, contracts, approval_rules, contract_changes, staff cascade`,
 );
 
-const LEVELS = {
-  total: "expected",
-  largestTransfer: "expected",
-  repeats: "expected",
-  recipients: "expected",
-};
-type Finding = keyof typeof LEVELS;
 type Level = "unusual" | "alarming";
 
-/** A review of which only the given findings are odd. */
-const findingsOf = (level: Level, odd: readonly Finding[]) => ({
+/** A review of which one finding is odd. */
+const findingsOf = (level: Level, odd: "total" | "recipients") => ({
   level,
-  share: null,
-  ...Object.fromEntries(
-    Object.entries(LEVELS).map(([name, usual]) => [
-      name,
-      {
-        ...{ level: odd.includes(name as Finding) ? level : usual, batches: [] },
-        ...{ points: "10", times: "80", usual: null, isRecord: true },
-        ...{ total: 10, new: 9, percent: 90 },
-      },
-    ]),
-  ),
+  [odd]: { level, points: "10", times: "80", total: 10, new: 9, percent: 90 },
 });
 
-async function review(batchId: string, level: Level, odd: readonly Finding[] = ["total"]) {
-  const findings = findingsOf(level, odd);
-  const alerts = odd.some((name) => name !== "recipients");
+async function review(batchId: string, level: Level, odd: "total" | "recipients" = "total") {
   await db.sql`
     insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at, due_at)
-    select contract_address, seq, created_at, ${level}, ${JSON.stringify(findings)}::text::jsonb, now(),
-      case when ${alerts} then finalize_at end
+    select contract_address, seq, created_at, ${level}, ${JSON.stringify(findingsOf(level, odd))}::text::jsonb, now(),
+      case when ${odd}::text = 'total' then finalize_at end
     from batches where id = ${batchId}`;
 }
 
@@ -127,10 +109,7 @@ type Key = Awaited<ReturnType<typeof unusual>>;
 const CURES: Record<string, (key: Key) => Promise<unknown>> = {
   hold: (key) => holdBatch(as(ANN), key),
   cancel: (key) => cancelBatch(as(ANN), key),
-  finalization: async () => {
-    await makeDue();
-    await finalize();
-  },
+  finalization: () => makeDue().then(() => finalize()),
 };
 
 test.each(Object.entries(CURES))(
@@ -518,27 +497,50 @@ test("a batch that joins a payout whose card somebody has seen is not hidden by 
   expect(await unseen()).toBe(1);
 });
 
-test("an ended alert has its payout as it is now, unless that has two point types", async () => {
+/** The only alert, as if it had ended. */
+async function endOnly() {
+  const [{ subject } = { subject: "" }] = await batchConditions(context());
+  await db.sql`insert into alerts (kind, subject, severity, title, remedy, path, started_at, cleared_at)
+    values ('batch', ${subject}, 'critical', 'x', 'x', '/', now(), now())`;
+  return async () => (await listEnded(as(BOB), {})).alerts[0];
+}
+
+test("an ended alert has its payout as it is now and who decided that of all of it, unless that has two point types", async () => {
   const contractAddress = await payout("season");
   await review("season.001", "alarming");
-  const [{ subject } = { subject: "" }] = await batchConditions(context());
-  await cancelBatch(as(ANN), { contractAddress, batchId: "season.001" });
-  await db.sql`insert into alerts (kind, subject, severity, title, remedy, path, cleared_at)
-    values ('batch', ${subject}, 'critical', 'x', 'x', '/', now())`;
-  const counts = { pending: 2, cancelled: 1 };
-  expect((await listEnded(as(BOB), {})).alerts).toMatchObject([{ batch: { payout: { counts } } }]);
+  const ended = await endOnly();
+  await db.sql`insert into audit_log (actor, action, target, request_id)
+    values (${`staff:${CEM}`}, 'payout.release', ${payoutTarget({ contractAddress, payoutId: "season" })}, 'r')`;
+  expect(await ended()).toMatchObject({ decision: { event: "released", by: `staff:${CEM}` } });
+  const cancel = (part: number) => cancelBatch(context(), { contractAddress, batchId: `season.00${part}` });
+  await cancel(1);
+  const payoutNow = { counts: { pending: 2, cancelled: 1 } };
+  expect(await ended()).toMatchObject({ batch: { payout: payoutNow }, decision: null });
+  for (const part of [2, 3]) await cancel(part);
+  expect((await ended())!.decision).toMatchObject({ event: "cancelled", by: "token:test", reason: null });
   await withoutTriggers(db, "update batches set point_type = 'PHASE2_GOLD' where id = 'season.003'");
-  expect((await listEnded(as(BOB), {})).alerts).toMatchObject([{ batch: null }]);
+  expect(await ended()).toMatchObject({ batch: null, decision: null });
+});
+
+test("an ended alert about a batch says who released it, if that was since its start", async () => {
+  const key = await unusual();
+  const ended = await endOnly();
+  await holdBatch(as(ANN), key);
+  await releaseBatch(as(BOB), { ...key, reason: "is right" });
+  const decision = { event: "released", by: `staff:${BOB}`, reason: "is right" };
+  expect(await ended()).toMatchObject({ batch: { id: "odd" }, decision });
+  await db.sql`update alerts set started_at = clock_timestamp()`;
+  expect(await ended()).toMatchObject({ batch: { id: "odd" }, decision: null });
 });
 
 test("the list of unusual batches leaves out what is done or only pays new wallets", async () => {
   const contractAddress = await newContract();
-  const add = async (batchId: string, ...of: [Level, Finding[]?]) => {
+  const add = async (batchId: string, ...of: [Level, "recipients"?]) => {
     await submit(contractAddress, [[1, "10"]], { batchId, secondsToFinalize: 3600 });
     await review(batchId, ...of);
   };
   await add("unusual", "unusual");
-  await add("new-wallets", "unusual", ["recipients"]);
+  await add("new-wallets", "unusual", "recipients");
   await add("cancelled", "alarming");
   await add("held", "alarming");
   await cancelBatch(as(ANN), { contractAddress, batchId: "cancelled" });
@@ -632,7 +634,7 @@ test("what every page asks for reads open batches from indexes, and no row of th
   await many(contract, 500, 30_000, { updated_at: "null" });
   await db.sql`
     insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at, due_at)
-    select contract_address, seq, created_at, 'unusual', ${JSON.stringify(findingsOf("unusual", ["total"]))}::text::jsonb, now(),
+    select contract_address, seq, created_at, 'unusual', ${JSON.stringify(findingsOf("unusual", "total"))}::text::jsonb, now(),
       finalize_at
     from batches`;
   await db.sql`vacuum analyze batches, batch_reviews, payout_parts`;

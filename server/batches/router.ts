@@ -209,8 +209,8 @@ function submitted({ replyHeaders }: Replying, { batchId, replayed }: SubmittedB
 function listedReversals(all: readonly ReversalOf[]) {
   const reversals = all
     .filter(({ status }) => status !== "CANCELLED")
-    .map(({ heldAt: _, awaitsApproval, ...reversal }) => ({
-      ...reversal,
+    .map(({ id, status, points, finalizeAt, updatedAt, awaitsApproval }) => ({
+      ...{ id, status, points, finalizeAt, updatedAt },
       ...(awaitsApproval && { awaitingApproval: true as const }),
     }));
   return reversals.length > 0 ? { reversedBy: reversals.map(({ id }) => id), reversals } : {};
@@ -230,9 +230,7 @@ export const consoleBatchesRouter = router({
   newer: staffQuery("viewer", NewerInput, async (ctx, { newerThan, ...filters }) => ({
     count: await countNewer(ctx, filters, newerThan),
   })),
-  facets: router({
-    menus: staffQuery("viewer", BatchFiltersInput, countFacets, "long"),
-  }),
+  facets: staffQuery("viewer", BatchFiltersInput, countFacets, "long"),
   totals: staffQuery("viewer", BatchFiltersInput, totalBatches, "long"),
   refresh: staffQuery("viewer", ConsoleRefreshInput, (ctx, input) => refreshBatches(ctx, input.keys)),
   get: staffQuery("viewer", BatchKeyInput, describeBatch),

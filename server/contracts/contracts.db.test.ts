@@ -78,7 +78,7 @@ test("searching contracts finds part of a label in any letter case or the start 
 test("the first steps of a contract or the whole console are shown while the contract is new", async () => {
   const contractAddress = await newContract();
   const steps = () => Promise.all([{ contractAddress }, {}].map((of) => describeSetup(admin(), of)));
-  expect(await steps()).toMatchObject([{ hasBatch: false }, {}]);
+  expect(await steps()).toMatchObject([{ hasBatch: false, hasAlerts: false }, {}]);
   await submit(contractAddress, [[1, "1"]]);
   expect(await steps()).toMatchObject([{ hasBatch: true, hasWebhook: false }, { hasBatch: true }]);
   await db.sql`update contracts set created_at = now() - interval '31 days'`;

@@ -1,6 +1,7 @@
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
+import { settings } from "@/server/kernel/settings";
 import { balancesOf, contractNotFound, readBalances } from "@/server/ledger/accounts";
 import type { PointType } from "@/terms/batch-terms";
 import { boundAfter } from "@/terms/fields";
@@ -142,8 +143,10 @@ export async function describeSetup(ctx: ServiceContext, input: { contractAddres
     sql`select 1 from webhook_endpoints where ${its} limit 1`,
   ]);
   const contractAddress = found ? addressFromBytes(found.address) : null;
+  const { ALERT_WEBHOOK_URL, ALERT_EMAIL_TO } = settings();
   const stored = { hasBatch: batch !== undefined, hasWebhook: webhook !== undefined };
-  const setup = { contractAddress, ...access, ...stored };
+  const hasAlerts = Boolean(ALERT_WEBHOOK_URL ?? ALERT_EMAIL_TO);
+  const setup = { contractAddress, ...access, ...stored, hasAlerts };
   const isOver = found?.isNew === false && setup.hasBatch;
   return isOver || Object.values(setup).every(Boolean) ? null : setup;
 }

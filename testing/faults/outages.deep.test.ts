@@ -208,7 +208,7 @@ const attacksOn = (url: string, cookie: string): Attack[] => [
     statuses: [200, 207, 400],
     send: (count) => {
       const calls = count % 3 === 2 ? 40 : 10;
-      const path = Array(calls).fill("console.batches.facets.menus").join(",");
+      const path = Array(calls).fill("console.batches.facets").join(",");
       // Each with other filters, so that no answer can be shared.
       const inputs = Array.from({ length: calls }, (_, call) => [
         call,

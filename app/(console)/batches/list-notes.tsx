@@ -1,10 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Layers, Search } from "lucide-react";
 import { useEffect } from "react";
-import { payoutPath } from "@/app/(console)/paths";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, counted } from "@/app/ui/amount";
-import { Button, TextLink } from "@/app/ui/button";
+import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { later } from "@/app/ui/later";
 import { EmptyState, Skeleton } from "@/app/ui/states";
@@ -52,13 +51,6 @@ export default function NoBatches({ limited, newer, refresh }: NoBatchesProps) {
     </EmptyState>
   );
 }
-
-/** Of a list of some of a payout's batches. */
-export const WholePayout = (payout: Parameters<typeof payoutPath>[0]) => (
-  <p className="px-4 text-table md:px-6">
-    <TextLink href={payoutPath(payout)}>View the whole payout</TextLink>
-  </p>
-);
 
 const TOTALS_EVERY_MS = 30_000;
 
@@ -112,6 +104,7 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
           {sumWords(sum)}
         </span>
       ))}
+      {params.recipient && <span>These are whole batches, with all their recipients.</span>}
     </section>
   );
 }

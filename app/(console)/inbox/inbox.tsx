@@ -4,7 +4,9 @@ import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { Mail, Send, Webhook } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { auditQuery } from "@/app/(console)/access/audit/audit-params";
+import { EVENTS } from "@/app/(console)/batches/batch/event-words";
 import { PayoutBadge } from "@/app/(console)/batches/payout/payout-badge";
+import { personName } from "@/app/(console)/batches/status";
 import { PayoutMarks, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
@@ -158,25 +160,25 @@ const ENDED: Record<AlertKind, string> = {
   webhook: "It was enabled or deleted, or had been disabled for 7 days.",
 };
 
-/** What people decide about the batches of an alert. */
-const DECISIONS: Partial<Record<AlertKind, AuditAction[]>> = {
-  batch: ["batch.hold", "batch.cancel"],
-  approval: ["batch.approve", "batch.reject", "batch.cancel"],
-};
+/** What people decide about a contract's batches that await approval. */
+const DECISIONS: AuditAction[] = ["batch.approve", "batch.reject", "batch.cancel"];
 
-/** An alert about batches says how they are now, and links to what was decided about them meanwhile. */
-function EndWords({ alert: { kind, subject, batch, startedAt, clearedAt } }: { alert: EndedAlert }) {
-  const action = DECISIONS[kind];
+/** An alert about batches says how they are now and who decided that, or links to what was decided. */
+function EndWords({ alert }: { alert: EndedAlert }) {
+  const { kind, subject, batch, decision, startedAt, clearedAt } = alert;
   const payout = batch?.payout;
-  const target = subject.replace(/\/(payout|take-back)\/.*/, "");
-  const query = { action, target, from: new Date(startedAt), to: new Date(clearedAt) };
+  const verb = decision && !/held|cancelled/.test(decision.event) && `· ${EVENTS[decision.event].label} `;
+  const query = { action: DECISIONS, target: subject, from: new Date(startedAt), to: new Date(clearedAt) };
+  const log = auditQuery("/access/audit", query);
   return (
     <>
       {batch ? `Its ${payout ? "payout" : "batch"} is now` : ENDED[kind]}{" "}
       {payout && <PayoutBadge payout={payout} />} {payout && <PayoutMarks {...payout} />}
       {batch && !payout && <StatusBadge batch={batch} compact />}{" "}
-      {!payout && batch?.holdReason && `“${batch.holdReason}” `}
-      {action && <TextLink href={auditQuery("/access/audit", query)}>Decisions in that time</TextLink>}
+      {decision?.by && `${verb || ""}by ${personName(decision.by)}, `}
+      {decision?.by && <Instant at={decision.at} />}
+      {decision?.reason && `: “${decision.reason}”`}
+      {kind === "approval" && <TextLink href={log}>Decisions in that time</TextLink>}
     </>
   );
 }

@@ -103,7 +103,7 @@ export function Queue({ mark }: MarkProps) {
           >
             {decisionsOf(card).map((decision) => (
               <Button key={decision} size="small" onClick={() => ask({ card, decision })}>
-                {KEYS[decision].label} {card.batches && batchesOf(card.batches.batchCount)}…{" "}
+                {KEYS[decision].label} {card.batches && whomOf(card.batches.batchCount)}…{" "}
                 <Key sign={KEYS[decision].key} />
               </Button>
             ))}
@@ -111,6 +111,11 @@ export function Queue({ mark }: MarkProps) {
               <Button size="small" variant="ghost" busy={mark.isPending} onClick={() => see(card)}>
                 Mark as seen <Key sign="S" />
               </Button>
+            )}
+            {mark.isError && mark.variables.cardIds[0] === card.id && (
+              <span role="alert" className="text-danger text-table">
+                {problemOf(mark.error).detail}
+              </span>
             )}
           </CardRow>
         ))}
@@ -162,7 +167,7 @@ function useStillCards(
 
 /** In the heading: marks all that are listed as seen, and takes back what was marked last. */
 export function Seeing({ mark }: MarkProps) {
-  const { variables: last, isSuccess, isError, isPending } = mark;
+  const { variables: last, isSuccess, isPending } = mark;
   const { data } = useQuery(useTRPC().console.alerts.queue.queryOptions());
   const cardIds = data?.cards.filter(({ isSeen }) => !isSeen).map(({ id }) => id) ?? [];
   return (
@@ -176,7 +181,6 @@ export function Seeing({ mark }: MarkProps) {
             </Button>
           </>
         )}
-        {isError && <span className="text-danger">{problemOf(mark.error).detail}</span>}
       </p>
       {cardIds.length > 1 && (
         <Button size="small" busy={isPending} onClick={() => mark.mutate({ cardIds, isSeen: true })}>
@@ -188,6 +192,7 @@ export function Seeing({ mark }: MarkProps) {
 }
 
 type Offered = Exclude<Decision, "reject">;
+const whomOf = (count: number) => (count === 1 ? "batch" : batchesOf(count));
 
 const KEYS: Record<Offered, { key: string; label: string }> = {
   approve: { key: "A", label: "Approve" },
@@ -283,21 +288,13 @@ function Remedy({ card }: { card: Card }) {
   const { kind, batches } = card;
   if (kind === "check") return <CheckNow size="small" />;
   if (kind === "tick" || kind === "overdue" || kind === "run") return <RunNow size="small" />;
-  const label = batches ? "Open payout" : LINKS[kind];
-  if (!label || decisionsFor(card).length > 0) return null;
+  if (kind === "unread" || decisionsFor(card).length > 0) return null;
   return (
     <ButtonLink href={card.path} size="small">
-      {label}
+      {batches ? "Open payout" : kind === "proposal" ? "Decide" : "Open"}
     </ButtonLink>
   );
 }
-
-const LINKS: Partial<Record<CardKind, string>> = {
-  approval: "Open batches",
-  proposal: "Decide",
-  points: "Open contract",
-  webhook: "Open webhooks",
-};
 
 const UNSTOPPED = { status: "PENDING", heldAt: null, awaitsApproval: false } as const;
 

@@ -110,6 +110,9 @@ function Steps({ setup }: { setup: Setup }) {
           Someone else should be able to stop a batch. Invite them under {at("/access", "Team")}.{byAdmin}
         </p>
       </Step>
+      <Step title="Send alerts to a chat or by email" isDone={setup.hasAlerts}>
+        <p>Problems then reach you while the console is closed. {at("/docs/alerts", "How to set it up")}</p>
+      </Step>
     </ol>
   );
 }

@@ -18,6 +18,7 @@ import type { BatchFiltersInput, ConsoleBatch } from "./console-schema";
 import { countFacets, countNewer, totalBatches } from "./count-batches";
 import { exportBatches } from "./export-batches";
 import { listConsoleBatches } from "./list-console-batches";
+import { OUTCOME_NAMES } from "./listed-rows";
 
 const { db, context, newContract, useContract, submit, finalize } = useLedger();
 const contract = useContract();
@@ -268,14 +269,7 @@ test("refreshed rows are the current rows of the list, for every contract", asyn
   expect(Date.parse(now!)).toBeGreaterThan(Date.parse(listed[0]!.createdAt));
 });
 
-const OPEN = {
-  finalizedAt: null,
-  cancelledAt: null,
-  cancelledBy: null,
-  cancelReason: null,
-  heldBy: null,
-  holdReason: null,
-};
+const OPEN = { ...Object.fromEntries(OUTCOME_NAMES.map((name) => [name, null])), holdReason: null };
 const AT = expect.stringMatching(/^\d{4}-.*Z$/);
 const WAIT = { secondsToFinalize: 3600 };
 

@@ -117,8 +117,9 @@ export interface TimelineEntry {
 }
 
 /** A reversal on the page of the batch that it takes back, or a part of it. */
-export interface ReversalOf extends ReversalState {
+export interface ReversalOf extends ReversalState, Omit<TimelineEntry, "event"> {
   points: string;
+  transferCount: number;
 }
 
 /** Batches to refresh, as `<contract>/<batch id>`. Kept short, since a query's input is part of its URL. */

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { batches } from "@/db/schema/batches";
 import { auditTarget } from "@/server/audit/audit-person-change";
 import { addressToBytes } from "@/server/kernel/address-bytes";
-import { type BatchRow, ofBatches, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/batch-rows";
+import { ofBatches, REVERSAL_COLUMNS, toReversalState, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { readTransfers, type Transfer } from "@/server/ledger/packed-transfers";
@@ -165,9 +165,15 @@ export async function findReversals(
   { contractAddress: contract, seq, status }: Pick<StoredBatch, "contractAddress" | "seq" | "status">,
 ): Promise<ReversalOf[]> {
   if (status !== "FINALIZED") return [];
-  const rows = await sql<BatchRow[]>`
-    select ${sql.unsafe(REVERSAL_COLUMNS)}, b.points from batches b
+  const rows = await sql<ReversalOf[]>`
+    select ${sql.unsafe(REVERSAL_COLUMNS)}, b.points, b.transfer_count as "transferCount", b.created_at as at,
+      b.submitted_by as by, b.submit_request_id as "requestId", b.reversal_reason as reason
+    from batches b
     where b.contract_address = ${contract} and b.reverses_seq = ${seq.toString()}::bigint
     order by b.status = 'CANCELLED', b.seq limit ${REVERSED_BY_MAX}`;
-  return rows.map((row) => ({ ...toReversalState(row), points: shortestPoints(row.points) }));
+  return rows.map((row) => ({
+    ...withTimes(row, "at"),
+    ...toReversalState(row),
+    points: shortestPoints(row.points),
+  }));
 }

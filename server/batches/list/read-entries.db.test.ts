@@ -138,7 +138,7 @@ test.each<Metadata>([
 test("the counts beside a list by several pairs are of its batches", async () => {
   // The first pair by key, with which they are searched, is rare enough for exact counts.
   const filters = { contractAddress: contract, metadata: { part: "last", region: "eu", tag: "oldest" } };
-  const { counts, isWhole } = await callerOf(db, "viewer").batches.facets.menus(filters);
+  const { counts, isWhole } = await callerOf(db, "viewer").batches.facets(filters);
   const { rows } = await listBatches(context(), filters);
   const counted = BATCH_STATUSES.reduce((sum, status) => sum + counts[status], 0);
   expect({ listed: rows.length, counted, isWhole }).toEqual({ listed: 1, counted: 1, isWhole: true });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { approveBatch, rejectBatch } from "@/server/batches/change/approve-batch";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { findBatch, findTransfers } from "@/server/batches/list/get-batch";
+import { describeBatch } from "@/server/batches/review/describe-batch";
 import { reviewNewBatch } from "@/server/batches/review/review-batch";
 import type { ReverseBatchInput } from "@/server/batches/submit/submit-schema";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
@@ -66,10 +67,13 @@ test("a reversal reserves at the recipients, gives the contract its points back 
 
 test("a reversal takes back chosen rows, in the order and with the amounts of the batch", async () => {
   const { contractAddress, a, b } = await paid();
-  await reverse({ contractAddress, reversalId: "one", toAddresses: [b.toUpperCase().replace("0X", "0x")] });
+  const toAddresses = [b.toUpperCase().replace("0X", "0x")];
+  await reverse({ contractAddress, reversalId: "one", toAddresses, reason: "wrong row" }, ANN);
   const one = await findBatch(context(), contractAddress, "one");
   expect(await findTransfers(context(), one)).toEqual([{ toAddress: shown(b), points: "2" }]);
   expect(await balance(a)).toMatchObject({ available: "10.5" });
+  const { reversals } = await describeBatch(context(ANN), { contractAddress, batchId: "paid" });
+  expect(reversals).toMatchObject([{ id: "one", transferCount: 1, by: ANN, reason: "wrong row" }]);
   const marked = await callerOf(db, "viewer").batches.transfers({ contractAddress, batchId: "paid" });
   expect(marked.map(({ takenBackBy }) => takenBackBy)).toEqual([undefined, "one"]);
   const again = { ...batchOf(contractAddress, []), transfers: marked };

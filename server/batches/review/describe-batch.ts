@@ -37,7 +37,9 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
     findCorrections(ctx, stored),
     findReversals(ctx, stored),
   ]);
-  const decided = await readDecisions(ctx, input, batch!.payout?.id);
+  // No payout has an empty ID.
+  const payoutId = batch!.payout?.id ?? "";
+  const decided = await readDecisions(ctx, [auditTarget(input), payoutTarget({ ...input, payoutId })]);
   // A payout's release is not of a batch that was cancelled before, or sent again since.
   const end = stored.cancelledAt && toTimestamp(stored.cancelledAt);
   const isOwn = (at: string) => at >= batch!.createdAt && at <= (end ?? at);
@@ -55,7 +57,7 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
     correctedBy,
     reversals,
     timeline: [
-      ...timeline(stored).filter(({ event }) => event !== "cancelled" || !isRejected),
+      ...timeline(stored, now).filter(({ event }) => event !== "cancelled" || !isRejected),
       ...decisions,
     ].sort((one, other) => one.at.localeCompare(other.at)),
     /** Why a second person must approve it, why the reader may not, and who may; null if nobody must. */
@@ -67,20 +69,17 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
             who: whoDecides(stored.submittedBy, stored.tokenCreatedBy),
           }
         : null,
-    hold:
-      stored.heldBy !== null && stored.holdReason !== null
-        ? { by: stored.heldBy, reason: stored.holdReason }
-        : null,
-    /** While FINALIZING: when the finalizer's lease expires and another finalizer may take over. */
-    leaseUntil: stored.leaseUntil && toTimestamp(stored.leaseUntil),
+    heldBy: stored.heldBy,
     now,
   };
 }
 
-function timeline(batch: StoredBatch): TimelineEntry[] {
+function timeline(batch: StoredBatch, now: string): TimelineEntry[] {
+  const isOverrun = batch.leaseUntil !== null && toTimestamp(batch.leaseUntil) <= now;
+  const overrun = isOverrun ? "Not finished in time. The next finalizer run takes over." : null;
   const steps: [TimelineEntry["event"], Date | null, string | null, string | null, string | null][] = [
     ["created", batch.createdAt, batch.submittedBy, batch.submitRequestId, batch.reversalReason],
-    ["claimed", batch.claimedAt, "finalizer", null, null],
+    ["claimed", batch.claimedAt, "finalizer", null, overrun],
     ["finalized", batch.finalizedAt, "finalizer", null, null],
     ["cancelled", batch.cancelledAt, batch.cancelledBy, batch.cancelRequestId, batch.cancelReason],
   ];
@@ -98,16 +97,14 @@ const DECISIONS = {
 } as const;
 
 /** From the audit log, since the batch has no trace of past holds, nor of reasons for an approval. */
-async function readDecisions(
-  ctx: ServiceContext,
-  input: BatchKey,
-  payoutId: string | undefined,
-): Promise<TimelineEntry[]> {
-  const targets = [auditTarget(input), ...(payoutId ? [payoutTarget({ ...input, payoutId })] : [])];
-  const rows = await ctx.db.sql<(Omit<TimelineEntry, "event"> & { action: keyof typeof DECISIONS })[]>`
-    select at, action, actor as by, request_id as "requestId", detail ->> 'reason' as reason from audit_log
-    where target = any(${targets}::text[]) and action = any(${Object.keys(DECISIONS)}::text[])
-    order by id limit ${DECISIONS_MAX}`;
+export async function readDecisions({ db: { sql } }: ServiceContext, targets: readonly string[]) {
+  const rows = await sql<
+    (Omit<TimelineEntry, "event"> & { action: keyof typeof DECISIONS; target: string })[]
+  >`
+    select target, at, action, actor as by, request_id as "requestId", detail ->> 'reason' as reason
+    from audit_log
+    where target = any(${[...targets]}::text[]) and action = any(${Object.keys(DECISIONS)}::text[])
+    order by id limit ${targets.length * DECISIONS_MAX}`;
   return rows.map(({ action, ...row }) => ({ ...withTimes(row, "at"), event: DECISIONS[action] }));
 }
 

@@ -226,9 +226,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
     <div ref={keepsFocus} tabIndex={-1} className="@container flex flex-col gap-6 p-4 outline-none md:p-6">
       {batch.isRefetchError && <StaleBanner />}
       <BatchHead batch={stored} Heading={headingLevel} />
-      {(stored.reverses || stored.corrects || stored.reversals[0] || stored.correctedBy[0]) && (
-        <RelatedBatches batch={stored} />
-      )}
+      {(stored.reverses || stored.corrects || stored.correctedBy[0]) && <RelatedBatches batch={stored} />}
       {stored.payout && <PayoutNote contractAddress={stored.contractAddress} payout={stored.payout} />}
       {!stored.reverses && (stored.status === "PENDING" || stored.review) && <Review batch={stored} />}
       <BatchSummary batch={stored} />
@@ -303,7 +301,7 @@ function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1
           </span>
         </p>
       </div>
-      {(batch.hold || batch.status === "CANCELLED") && <StopNote batch={batch} />}
+      {(batch.heldAt || batch.status === "CANCELLED") && <StopNote batch={batch} />}
       {batch.approval && <ApprovalNote batch={batch} ask={ask} />}
       {asked === "take-back" ? (
         <TakeBackDialog batch={batch} close={close} />

@@ -17,15 +17,12 @@ interface WhatProps {
 
 const STAYS_ON_HOLD = "The release of its payout will leave it on hold.";
 
-const DECISIONS: Record<Decision, { What: (props: WhatProps) => ReactNode; submit: string }> = {
-  cancel: { What: Cancelling, submit: "Cancel batch" },
-  hold: {
-    What: ({ batch }) => <p>{batch.heldForPayout ? STAYS_ON_HOLD : ACTION_WORDS.hold.what}</p>,
-    submit: "Put on hold",
-  },
-  release: { What: Releasing, submit: "Release batch" },
-  approve: { What: Approving, submit: "Approve batch" },
-  reject: { What: Cancelling, submit: "Reject batch" },
+const WHAT: Record<Decision, (props: WhatProps) => ReactNode> = {
+  cancel: Cancelling,
+  hold: ({ batch }) => <p>{batch.heldForPayout ? STAYS_ON_HOLD : ACTION_WORDS.hold.what}</p>,
+  release: Releasing,
+  approve: Approving,
+  reject: Cancelling,
 };
 
 const WORDS = { ...ACTION_WORDS, reject: { done: "rejected", confirm: (whom: string) => `Reject ${whom}` } };
@@ -45,7 +42,7 @@ function Cancelling({ batch }: WhatProps): ReactNode {
 function Releasing({ batch }: WhatProps): ReactNode {
   return (
     <>
-      {batch.hold && <p className="wrap-anywhere mb-1.5">Reason for the hold: {batch.hold.reason}</p>}
+      {batch.holdReason && <p className="wrap-anywhere mb-1.5">Reason for the hold: {batch.holdReason}</p>}
       <p>
         It returns to its original schedule and will be finalized{" "}
         <WillBeFinalized batch={{ ...batch, heldAt: null }} />.
@@ -70,7 +67,7 @@ interface DecisionDialogProps extends WhatProps {
 }
 
 export default function DecisionDialog({ decision, batch, close }: DecisionDialogProps) {
-  const { What, submit } = DECISIONS[decision];
+  const What = WHAT[decision];
   const words = WORDS[decision];
   const { alerts, batches } = useTRPC().console;
   const changed = useChange(
@@ -100,7 +97,7 @@ export default function DecisionDialog({ decision, batch, close }: DecisionDialo
       }}
       close={close}
       cancel="Not now"
-      submit={submit}
+      submit={decision === "hold" ? "Put on hold" : words.confirm("batch")}
       danger={What === Cancelling}
       inputOf={(form) => textOf(form, "reason")}
     >

@@ -1,10 +1,7 @@
-import { type LucideIcon, Replace, Undo2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { Replace, Undo2 } from "lucide-react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
-import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { ReversalStatus } from "@/app/(console)/batches/status-badge";
+import { personName } from "@/app/(console)/batches/status";
 import { useStaff } from "@/app/(console)/staff";
-import { Amount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { Instant, useServerNow } from "@/app/ui/time";
@@ -15,10 +12,9 @@ import { EVENTS } from "./event-words";
 
 export function StopNote({ batch }: NoteProps) {
   const nowMs = useServerNow();
-  const { status, heldAt, hold, timeline } = batch;
-  const isHeld = status === "PENDING" && heldAt && hold;
-  const stop = isHeld
-    ? { ...hold, event: "held" as const, at: heldAt }
+  const { heldAt, heldBy, holdReason, timeline } = batch;
+  const stop = heldAt
+    ? { event: "held" as const, by: heldBy, at: heldAt, reason: holdReason }
     : timeline.find(({ event }) => event === "cancelled" || event === "rejected");
   if (!stop) return null;
   const { event, by, at, reason } = stop;
@@ -26,14 +22,14 @@ export function StopNote({ batch }: NoteProps) {
     <div
       className={classNames(
         "wrap-anywhere rounded-control px-3 py-2 text-table",
-        isHeld ? "bg-held-ground text-held" : "bg-cancelled-ground text-cancelled",
+        heldAt ? "bg-held-ground text-held" : "bg-cancelled-ground text-cancelled",
       )}
     >
       <p>
         <span className="font-medium">
           {EVENTS[event].label}
           {by && ` by ${personName(by)}`}
-          {isHeld && ` ${formatDuration(Math.max(0, (nowMs - Date.parse(at)) / 1000))} ago`}
+          {heldAt && ` ${formatDuration(Math.max(0, (nowMs - Date.parse(at)) / 1000))} ago`}
         </span>{" "}
         (<Instant at={at} className="whitespace-nowrap" />)
       </p>
@@ -66,51 +62,30 @@ export function ApprovalNote({ batch, ask }: NoteProps & { ask: (decision: Decis
   );
 }
 
-const SHOWN_MAX = 20;
-
 interface NoteProps {
   batch: ConsoleBatchDetail;
 }
 
 export function RelatedBatches({ batch }: NoteProps) {
-  const { contractAddress, pointType, reverses, reversals, corrects, correctedBy } = batch;
-  const hidden = reversals.length - SHOWN_MAX;
+  const { contractAddress, reverses, corrects, correctedBy } = batch;
+  const links = [
+    ...(reverses ? [[Undo2, "Reversal of", reverses] as const] : []),
+    ...(corrects ? [[Replace, "Corrects", corrects] as const] : []),
+    ...correctedBy.map((id) => [Replace, "Corrected by", id] as const),
+  ];
   return (
     <section
       aria-label="Related batches"
       className="flex flex-col gap-1.5 rounded-control border border-line bg-surface px-3 py-2 text-table"
     >
-      {reverses && (
-        <Line icon={Undo2}>
-          Reversal of <BatchIdLink contractAddress={contractAddress} id={reverses} />
-        </Line>
-      )}
-      {reversals.slice(0, SHOWN_MAX).map((reversal) => (
-        <Line key={reversal.id} icon={Undo2}>
-          <Amount value={reversal.points} /> {TYPE_LABELS[pointType]}:{" "}
-          <ReversalStatus reversal={reversal}>
-            <BatchIdLink contractAddress={contractAddress} id={reversal.id} />
-          </ReversalStatus>
-        </Line>
-      ))}
-      {hidden > 0 && <Line icon={Undo2}>and {hidden} more</Line>}
-      {corrects && (
-        <Line icon={Replace}>
-          Corrects <BatchIdLink contractAddress={contractAddress} id={corrects} />
-        </Line>
-      )}
-      {correctedBy.map((id) => (
-        <Line key={id} icon={Replace}>
-          Corrected by <BatchIdLink contractAddress={contractAddress} id={id} />
-        </Line>
+      {links.map(([Icon, words, id]) => (
+        <div key={id} className="flex items-start gap-x-3">
+          <Icon size={14} className="mt-[3px] shrink-0 text-muted" />
+          <div className="min-w-0 flex-1">
+            {words} <BatchIdLink contractAddress={contractAddress} id={id} />
+          </div>
+        </div>
       ))}
     </section>
   );
 }
-
-const Line = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) => (
-  <div className="flex items-start gap-x-3">
-    <Icon size={14} className="mt-[3px] shrink-0 text-muted" />
-    <div className="min-w-0 flex-1">{children}</div>
-  </div>
-);

@@ -1,53 +1,71 @@
-import { personName } from "@/app/(console)/batches/status";
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { BatchIdLink } from "@/app/(console)/batch-link";
+import { personName, STATUS_LOOKS, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { ReversalStatus } from "@/app/(console)/batches/status-badge";
+import { formatAmount, formatCount } from "@/app/ui/amount";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";
-import { Instant, useServerNow } from "@/app/ui/time";
-import type { TimelineEntry } from "@/server/batches/list/console-schema";
+import { Instant } from "@/app/ui/time";
+import type { ReversalOf, TimelineEntry } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import { EVENTS } from "./event-words";
 
 export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
-  const isLate = Date.parse(batch.leaseUntil ?? "") <= useServerNow();
   return (
     <Section title="Timeline">
       <ol className="card flex flex-col px-4 py-3">
-        {batch.timeline.map((entry) => (
-          <Entry key={`${entry.event}${entry.at}`} entry={entry} isReversal={Boolean(batch.reverses)} />
+        {batch.timeline.map((entry) => {
+          const { label, look, effect } = EVENTS[entry.event];
+          const title = effect ? `${label}, ${effect[batch.reverses ? 1 : 0]}` : label;
+          return <Entry key={`${entry.event}${entry.at}`} {...entry} {...look} title={title} />;
+        })}
+        {batch.reversals.map((one) => (
+          <Entry key={one.id} {...one} {...STATUS_LOOKS[one.status]} title={takeBackTitle(one, batch)}>
+            <ReversalStatus reversal={one}>
+              <BatchIdLink {...batch} id={one.id} />
+            </ReversalStatus>
+          </Entry>
         ))}
-        {batch.leaseUntil && isLate && (
-          <li className="text-muted text-table">
-            The finalizer did not finish by <Instant at={batch.leaseUntil} />. The next run takes over.
-          </li>
-        )}
       </ol>
     </Section>
   );
 }
 
-function Entry({ entry, isReversal }: { entry: TimelineEntry; isReversal: boolean }) {
-  const { label, look, effect } = EVENTS[entry.event];
+function takeBackTitle({ transferCount, points }: ReversalOf, batch: ConsoleBatchDetail) {
+  const amount = `${formatAmount(points)} ${TYPE_LABELS[batch.pointType]}`;
+  return `Take back of ${formatCount(transferCount)} of ${transfersOf(batch.transferCount)}, ${amount}`;
+}
+
+interface EntryProps extends Omit<TimelineEntry, "event"> {
+  icon: LucideIcon;
+  color: string;
+  title: string;
+  children?: ReactNode;
+}
+
+function Entry({ at, by, requestId, reason, icon: Icon, color, title, children }: EntryProps) {
   return (
     <li className="relative flex gap-3 pb-4 text-table last:pb-0">
       <span
         aria-hidden
         className="absolute top-5 bottom-0 left-[6.5px] w-px bg-line in-[li:last-child]:hidden"
       />
-      <look.icon size={14} className={`mt-[3px] shrink-0 ${look.color}`} />
+      <Icon size={14} className={`mt-[3px] shrink-0 ${color}`} />
       <div className="flex min-w-0 flex-1 flex-col">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <span className="wrap-anywhere font-medium">
-            {effect ? `${label}, ${effect[isReversal ? 1 : 0]}` : label}
-          </span>
-          <Instant at={entry.at} className="text-muted" />
+          <span className="wrap-anywhere font-medium">{title}</span>
+          <Instant at={at} className="text-muted" />
         </div>
-        {entry.reason && <p className="break-words">“{entry.reason}”</p>}
+        {children}
+        {reason && <p className="break-words">“{reason}”</p>}
         <div className="flex flex-wrap items-center gap-x-3 hint">
-          {entry.by && entry.by !== "finalizer" && <span className="break-all">{personName(entry.by)}</span>}
-          {entry.requestId && (
+          {by && by !== "finalizer" && <span className="break-all">{personName(by)}</span>}
+          {requestId && (
             <span className="flex min-w-0 items-center gap-1">
               <span className="shrink-0">Request ID</span>
-              <span className="truncate font-mono">{entry.requestId}</span>
-              <CopyButton value={entry.requestId} what="request ID" />
+              <span className="truncate font-mono">{requestId}</span>
+              <CopyButton value={requestId} what="request ID" />
             </span>
           )}
         </div>

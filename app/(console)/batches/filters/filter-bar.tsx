@@ -5,7 +5,7 @@ import { COUNTS_EVERY_MS, countWords } from "@/app/(console)/batches/counts";
 import { type FilterParams, toFilters } from "@/app/(console)/batches/list-params";
 import { submitterName } from "@/app/(console)/batches/status";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
-import { recipientPath } from "@/app/(console)/paths";
+import { payoutPath, recipientPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
@@ -191,7 +191,7 @@ export function FilterBar() {
   // The menus show counts, which only somebody who goes there needs.
   const [isNear, setNear] = useState(false);
   const { data: facets } = useQuery(
-    useTRPC().console.batches.facets.menus.queryOptions(toFilters(params), {
+    useTRPC().console.batches.facets.queryOptions(toFilters(params), {
       enabled: isNear,
       refetchInterval: COUNTS_EVERY_MS,
       placeholderData: keepPreviousData,
@@ -199,6 +199,10 @@ export function FilterBar() {
   );
   const { email } = useStaff();
   const given = { params, set: (change: Partial<FilterParams>) => void setParams(change), facets, email };
+  const { contract: contractAddress, payout: id, recipient } = params;
+  const viewed = recipient
+    ? { path: recipientPath(recipient), name: "recipient" }
+    : contractAddress && id && { path: payoutPath({ contractAddress, id }), name: "payout" };
   const isShown = (control: (typeof LABELLED)[number]) =>
     control.always || control.params.some((name) => params[name] !== null);
   return (
@@ -211,9 +215,9 @@ export function FilterBar() {
       {LABELLED.filter(isShown).map(({ label, chip }) => (
         <Fragment key={label}>{chip({ ...given, label })}</Fragment>
       ))}
-      {params.recipient && (
-        <ButtonLink href={recipientPath(params.recipient)} variant="ghost" size="small">
-          View recipient
+      {viewed && (
+        <ButtonLink href={viewed.path} variant="ghost" size="small">
+          View {viewed.name}
         </ButtonLink>
       )}
       <AddFilter
