@@ -168,23 +168,3 @@ export const rateLimits = pgTable(
   }),
   (t) => [index("rate_limits_by_expiry").on(t.expire)],
 );
-
-/** Saved views are retired. The next release drops the table. */
-export const savedViews = pgTable(
-  "saved_views",
-  (c) => ({
-    id: c.uuid("id").primaryKey().defaultRandom(),
-    staffId: c
-      .uuid("staff_id")
-      .notNull()
-      .references(() => staff.id),
-    name: c.text("name").notNull(),
-    query: c.text("query").notNull(),
-    createdAt: instant("created_at").notNull().defaultNow(),
-  }),
-  (t) => [
-    uniqueIndex("saved_views_name").on(t.staffId, sql`lower(${t.name})`),
-    check("saved_views_name_length", sql`length(${t.name}) between 1 and 60`),
-    check("saved_views_query_length", sql`length(${t.query}) <= 2000`),
-  ],
-);

@@ -225,22 +225,6 @@ export const batchCorrections = pgTable(
   ],
 );
 
-/** Notes that staff wrote on batches. Not written or read any more: the next release drops the table. */
-export const batchNotes = pgTable(
-  "batch_notes",
-  (c) => ({
-    id: c.uuid("id").primaryKey(),
-    ...batchKey,
-    createdAt: instant("created_at").notNull().default(sql`clock_timestamp()`),
-    writtenBy: c.text("written_by").notNull(),
-    text: c.text("text").notNull(),
-  }),
-  (t) => [
-    index("batch_notes_by_batch").on(t.contractAddress, t.batchSeq, t.createdAt),
-    check("batch_notes_text_length", sql`char_length(${t.text}) between 1 and 1000`),
-  ],
-);
-
 /** The Merkle root of a FINALIZED batch, from the first request that needed it. */
 export const batchRoots = pgTable(
   "batch_roots",

@@ -314,22 +314,6 @@ export const ledgerCheckpointAccounts = pgTable(
   (t) => [primaryKey({ columns: [t.address, t.pointType] })],
 );
 
-/** The daily hash chain is retired. The next release drops the table. */
-export const ledgerDays = pgTable(
-  "ledger_days",
-  (c) => ({
-    day: c.date("day").primaryKey(),
-    /** The hash of the day before; zeros in the first link. */
-    previousHash: bytes("previous_hash").notNull(),
-    /** What was issued, submitted, cancelled and finalized on the day. Amounts as in the API. */
-    totals: c.jsonb("totals").notNull(),
-    hash: bytes("hash").notNull(),
-  }),
-  (t) => [
-    check("ledger_days_hashes", sql`octet_length(${t.previousHash}) = 32 and octet_length(${t.hash}) = 32`),
-  ],
-);
-
 /** One row per finalizer run that finalized something or failed. */
 export const finalizerRuns = pgTable(
   "finalizer_runs",

@@ -56,10 +56,8 @@ export const MANAGED_TABLES = {
   staff: "people; changes of access are written with their audit rows",
   staff_invitations: "people; changes of access are written with their audit rows",
   staff_sessions: "people; signing out everywhere is written with its audit row",
-  saved_views: "at most 50 rows per person, which nothing reads any more",
   recipient_progress: "one row; updated with the recipient index",
   recipient_labels: "given by hand; changes are written with their audit rows",
-  batch_notes: "notes that staff write by hand; notes are written and deleted with their audit rows",
   review_progress: "one row; updated with the reviews it covers",
   ledger_checkpoint: "one row; updated with the balances in ledger_checkpoint_accounts",
   ledger_checks: "one row per check; a check's result is written with the checkpoint that it moves",
@@ -76,7 +74,6 @@ export const LOCAL_TABLES = {
   rate_limits: "unlogged, one row per caller",
   finalizer_runs: "a month of runs",
   finalizer_heartbeat: "one row",
-  ledger_days: "one row per day",
   alert_jobs: "a few rows",
   ...MANAGED_TABLES,
 } as const satisfies Record<string, string>;

@@ -125,7 +125,7 @@ const SET_OTHERWISE: [what: string, statements: string, said: string][] = [
     "FAIL: session_replication_role is replica",
   ],
   ["triggers", "alter table batches disable trigger all", "FAIL: disabled on batches; they guard"],
-  ["durability", "alter table ledger_days set unlogged", "FAIL: .*ledger_days is unlogged"],
+  ["durability", "alter table finalizer_runs set unlogged", "FAIL: .*finalizer_runs is unlogged"],
   ["durability", "alter role ROLE set zero_damaged_pages = on", "FAIL: .*zero_damaged_pages is on"],
   ["upkeep", "alter table batches set (autovacuum_enabled = off)", "FAIL: autovacuum is off for batches"],
   [

@@ -228,7 +228,7 @@ test("a process of the command line fails with its line, and one that SIGTERM st
   await expect(app.ops(["points", "grant", "--contract", CONTRACT])).rejects.toThrow("required option");
   const folder = mkdtempSync(path.join(tmpdir(), "stopped-backup-"));
   await db.sql.begin(async (tx) => {
-    await tx`lock table ledger_days in access exclusive mode`;
+    await tx`lock table finalizer_runs in access exclusive mode`;
     const child = spawn(process.execPath, ["dist/ops.mjs", "backup", "--to", path.join(folder, "a.gz")], {
       env: { ...process.env, DATABASE_URL: app.databaseUrl() },
       stdio: ["ignore", "ignore", "pipe"],

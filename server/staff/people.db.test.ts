@@ -13,7 +13,7 @@ beforeAll(() => {
   other = createDatabase({ url: db.url, poolMax: 4, timeoutSeconds: 5, pooler: "none" });
 });
 afterAll(() => other?.close());
-const clear = () => db.sql`truncate staff, staff_invitations, staff_sessions, saved_views, audit_log`;
+const clear = () => db.sql`truncate staff, staff_invitations, staff_sessions, audit_log`;
 beforeEach(clear);
 
 const actions = async () =>
