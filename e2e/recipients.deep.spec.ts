@@ -104,7 +104,7 @@ test("a wallet's pages lead with what it has, in a paragraph to copy, now and at
     const copied = await clipboardOf(page);
     expect(copied).toMatch(/^At [\d-]+ [\d:]+ \(\S+\), the wallet 0x\w{40} has /);
     expect(copied.split(" has ")[1]).toBe(
-      "21 Points (31.5 received − 10.5 taken back) and no Gold. Nothing more is expected.",
+      "21 Points (31.5 received − 10.5 taken back) and no Gold. No more transfers are expected.",
     );
     const [, zone] = /\((\S+)\)/.exec(copied)!;
     const text = await page.getByRole("main").textContent();

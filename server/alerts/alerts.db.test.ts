@@ -292,7 +292,7 @@ describe("a condition is noticed:", () => {
     const found = await openOf("points");
     expect(found).toMatchObject([{ path: `/contracts/${checksummed(low)}`, severity: "warning" }]);
     expect(found[0]!.remedy).toMatch(
-      /^29 points are available\. In the last 7 days it sent 10\.14 a day on average, so they will last 2\.8 days/,
+      /^29 points are available\. In the last 7 days it submitted 10\.14 a day on average, so they will last 2\.8 days/,
     );
   });
 

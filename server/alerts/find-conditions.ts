@@ -147,7 +147,7 @@ export async function pointsConditions({ db: { sql } }: ServiceContext): Promise
     severity: "warning",
     title: `${label} is running out of ${unitOfType(type)}`,
     remedy:
-      `${shown(available)} ${unitOfType(type)} are available. In the last ${PACE_DAYS} days it sent ` +
+      `${shown(available)} ${unitOfType(type)} are available. In the last ${PACE_DAYS} days it submitted ` +
       `${shown(perDay)} a day on average, so they will last ${days} days, less than ${DAYS_LEFT_MIN}. ` +
       "Admins can grant more on the contract's page.",
     path: `/contracts/${addressFromBytes(address)}`,

@@ -175,8 +175,8 @@ function useReceived(address: string, params: RecipientParams) {
 
 const noteOf = ({ transferCount }: ConsoleRecipient): string =>
   transferCount > COUNT_MAX
-    ? `more than ${formatCount(COUNT_MAX)}, the newest first · too many to show the balance after each`
-    : `${formatCount(transferCount)} · pending first, then the latest credit · balances after each`;
+    ? `more than ${formatCount(COUNT_MAX)}, the newest first · too many to show balances`
+    : `${formatCount(transferCount)} · pending first, then the latest credit · the balance after each credit`;
 
 function useRecipientParams() {
   const search = useSearchParams();
@@ -322,14 +322,11 @@ function columnsOf(transfers: ReceivedTransfer[], hasBalances: boolean): DataCol
         </span>
       ),
     },
-    // After the transfer, in its point type. Muted if the transfer did not change it.
+    // After the transfer, in its point type. What is not finalized did not change it.
     ...(hasBalances
       ? [
-          amountColumn(
-            "Balance",
-            transfers,
-            ({ running, pointType }) => running?.[pointType],
-            ({ status }) => status !== "FINALIZED" && "text-muted",
+          amountColumn("Balance", transfers, ({ running, pointType, status }) =>
+            status === "FINALIZED" ? running?.[pointType] : null,
           ),
         ]
       : []),

@@ -38,11 +38,11 @@ const [due, later] = ["2026-11-29T05:36:00.000Z", "2026-11-30T05:36:00.000Z"];
 const NOW = `At 2026-11-28 17:30:05 (Europe/Berlin), the wallet ${ADDRESS} has`;
 
 const CASES: [what: string, given: Given, said: string][] = [
-  ["that never got anything", {}, "no Points and no Gold. Nothing more is expected."],
+  ["that never got anything", {}, "no Points and no Gold. No more transfers are expected."],
   [
     "with one point",
     { points: { balance: "1", received: "1" } },
-    "1 Point and no Gold. Nothing more is expected.",
+    "1 Point and no Gold. No more transfers are expected.",
   ],
   [
     "with the smallest amount and a very large one",
@@ -50,12 +50,12 @@ const CASES: [what: string, given: Given, said: string][] = [
       points: { balance: "0.000000000001", received: "0.000000000001" },
       gold: { balance: "199999999999999999999999999.5", received: "199999999999999999999999999.5" },
     },
-    "0.000000000001 Points and 199,999,999,999,999,999,999,999,999.5 Gold. Nothing more is expected.",
+    "0.000000000001 Points and 199,999,999,999,999,999,999,999,999.5 Gold. No more transfers are expected.",
   ],
   [
     "of which all was taken back",
     { gold: { received: "1", takenBack: "1" } },
-    "no Points and no Gold (1 received − 1 taken back). Nothing more is expected.",
+    "no Points and no Gold (1 received − 1 taken back). No more transfers are expected.",
   ],
   [
     "that expects one transfer",
@@ -96,7 +96,7 @@ const CASES: [what: string, given: Given, said: string][] = [
   [
     "of a contract",
     { isContract: true },
-    "no Points and no Gold. Nothing more is expected. This wallet is also a contract. " +
+    "no Points and no Gold. No more transfers are expected. This wallet is also a contract. " +
       "Points that were issued to it or that it sent are not counted.",
   ],
 ];

@@ -22,7 +22,7 @@ export interface DescribedWallet extends HeldWallet {
 export function describeWallet(wallet: DescribedWallet, zone: string): string {
   const pending = POINT_TYPES.flatMap((type) => describePending(type, wallet.points[type], zone));
   const least = wallet.isWhole ? [] : ["Too many batches are pending to read them all. There may be more."];
-  const more = pending.length > 0 ? pending : ["Nothing more is expected."];
+  const more = pending.length > 0 ? pending : ["No more transfers are expected."];
   return [describeHeld("has", wallet, zone), ...more, ...least, ...contractNote(wallet)].join(" ");
 }
 

@@ -96,8 +96,8 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
             </DownloadLink>
             <ExportPeriod contractAddress={contractAddress} />
             <p className="w-full hint">
-              The finalized transfers add up to the amount sent. Transfers submitted in the month may still be
-              pending, cancelled or finalized later.
+              Of the finalized transfers, “counted” adds up to the amount sent less what was taken back.
+              Transfers submitted in the month may still be pending, cancelled or finalized later.
             </p>
           </div>
         </Section>
