@@ -13,9 +13,9 @@ type Recipients = Omit<BatchReview["recipients"], "level">;
 
 function recipientSummary({ total, new: fresh, percent }: Recipients): string {
   if (total === 1 && fresh === 1) return "The recipient is new to this contract.";
-  if (total === 1) return "An earlier batch of this contract has the recipient.";
+  if (total === 1) return "The recipient is in an earlier batch of this contract, paid or pending.";
   const all = formatCount(total);
-  if (fresh === 0) return `Earlier batches of this contract have all ${all} recipients.`;
+  if (fresh === 0) return `All ${all} recipients are in earlier batches of this contract, paid or pending.`;
   if (fresh === total) return `All ${all} recipients are new to this contract.`;
   return (
     `${formatCount(fresh)} of ${all} recipients (${percent < 1 ? "less than 1" : percent}%) ` +

@@ -103,10 +103,9 @@ test("each kind of finding is stored half of several recipients are new, in a ba
   await finalize();
   const send = (batchId: string, of: readonly (readonly [number, string])[]) =>
     submit(contract, of, { batchId, ...WAIT });
-  await send("half", [
-    [1, "1.5"],
-    [8, "1.5"],
-  ]);
+  await send("never-paid", [[8, "0.1"]]);
+  await cancelBatch(ann(), { contractAddress: contract, batchId: "never-paid", reason: "Wrong" });
+  await send("half", [[1, "1.5"] as const, [8, "1.5"] as const]);
   await send("small", [[1, "0.5"] as const, [10, "0.5"] as const]);
   await send("a-third", [[1, "0.9"] as const, [2, "1.1"] as const, [9, "1"] as const]);
   await send("one", [[7, "2"]]);

@@ -6,7 +6,7 @@ import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
 import { seqArray } from "@/server/kernel/batch-rows";
 import { isDatabaseUnavailable, isStatementTimeout } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
-import { isDistributed, onShard, type ShardContracts, shardsOf, tryLock } from "@/server/kernel/shards";
+import { onShard, type ShardContracts, shardsOf, tryLock } from "@/server/kernel/shards";
 import {
   isOdd,
   LARGE_SHARE_PERCENT,
@@ -18,6 +18,7 @@ import {
   columnsOf,
   earlierFinalized,
   isUnfinishedOrRecent,
+  knownBefore,
   paidBefore,
   SAME_TRANSFERS_MAX,
 } from "./find-repeats";
@@ -141,20 +142,10 @@ function sampled({ sql }: Database, batches: readonly BatchPlace[], most: number
 async function sampleNewRecipients(db: Database, batches: readonly BatchPlace[]): Promise<{ seq: string }[]> {
   if (batches.length === 0) return [];
   const { sql } = db;
-  // Citus has no LIMIT in a LATERAL over two distributions, so it reads all transfers of a wallet.
-  const known = (await isDistributed(db))
-    ? sql`select distinct d.seq, d.position
-        from sampled d join recipient_transfers r on r.to_address = d.to_address
-        where r.contract_address = d.contract_address
-          and (r.created_at, r.batch_seq) < (d.created_at, d.seq)`
-    : sql`select d.seq, d.position from sampled d where exists (
-        select 1 from (
-          select r.contract_address from recipient_transfers r
-          where r.to_address = d.to_address and (r.created_at, r.batch_seq) < (d.created_at, d.seq)
-          order by r.created_at desc, r.batch_seq desc limit ${LATEST_MAX}
-        ) as latest where latest.contract_address = d.contract_address)`;
+  const key = sql`d.seq, d.position`;
+  const { known } = await knownBefore(db, sql`sampled as d`, key, columnsOf(db, "d"), LATEST_MAX);
   return await sql<{ seq: string }[]>`
-    with ${sampled(db, batches, SAMPLED_MAX)}, known as materialized (${known})
+    with ${sampled(db, batches, SAMPLED_MAX)}, ${known}
     select d.seq from sampled d left join known k on k.seq = d.seq and k.position = d.position
     group by d.seq having 4 * count(*) filter (where k.seq is null) >= count(*)`;
 }

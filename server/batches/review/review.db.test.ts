@@ -98,6 +98,7 @@ test("a batch is reviewed before it is submitted as it will be afterwards", asyn
   await submit(batch);
   expect(before).toEqual(await review(contract, "next"));
   expect(before).toMatchObject({ level: "unusual", total: { times: "3" }, share: { percent: 22 } });
+  expect(before.recipients).toMatchObject({ new: 1 });
 });
 
 test("a batch's total is shown beside those that it was compared with: the last fifty before its submit, smallest first", async () => {
