@@ -25,8 +25,8 @@ function recipientSummary({ total, new: fresh, percent }: Recipients): string {
 
 function amountSummary(what: string, { points, usual, times, level, isRecord }: ComparedAmount): string {
   const is = `${what} is ${formatAmount(points)}`;
-  if (isOdd(level))
-    return `${is}, ${times === null ? "far more than" : `${formatAmount(times)} times`} the usual.`;
+  // Null only without earlier batches, of which nothing is odd.
+  if (isOdd(level)) return `${is}, ${formatAmount(times!)} times the most that 95% of earlier batches had.`;
   if (level === "expected") return `${is}, as usual.`;
   return usual ? `${is}, ${isRecord ? "larger than ever before" : "larger than usual"}.` : `${is}.`;
 }

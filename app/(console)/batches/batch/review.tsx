@@ -68,7 +68,7 @@ export function Findings({ onlyOdd = false, ...props }: FindingsProps) {
             {usual && (
               <span className="text-muted">
                 {" "}
-                Median <Amount value={usual.median} className={WRAPS} />, usual (95%) up to{" "}
+                Median <Amount value={usual.median} className={WRAPS} />, 95% up to{" "}
                 <Amount value={usual.p95} className={WRAPS} />, largest{" "}
                 <Amount value={usual.max} className={WRAPS} />.
               </span>
