@@ -1,12 +1,4 @@
-import {
-  type BatchReview,
-  type ComparedAmount,
-  isOdd,
-  type Level,
-  repeatWords,
-  type StoredReview,
-  type Usual,
-} from "./findings";
+import { type BatchReview, isOdd, type Level, repeatWords, type StoredReview, type Usual } from "./findings";
 import { formatAmount, formatCount } from "./output-text";
 
 type Recipients = Omit<BatchReview["recipients"], "level">;
@@ -23,10 +15,12 @@ function recipientSummary({ total, new: fresh, percent }: Recipients): string {
   );
 }
 
-function amountSummary(what: string, { points, usual, times, level, isRecord }: ComparedAmount): string {
+function amountSummary(what: string, amount: BatchReview["total"]): string {
+  const { points, usual, times, level, isRecord, isOfPayout } = amount;
+  const earlier = `earlier ${isOfPayout ? "payouts" : "batches"}`;
   const is = `${what} is ${formatAmount(points)}`;
   // Null only without earlier batches, of which nothing is odd.
-  if (isOdd(level)) return `${is}, ${formatAmount(times!)} times the most that 95% of earlier batches had.`;
+  if (isOdd(level)) return `${is}, ${formatAmount(times!)} times the most that 95% of ${earlier} had.`;
   if (level === "expected") return `${is}, as usual.`;
   return usual ? `${is}, ${isRecord ? "larger than ever before" : "larger than usual"}.` : `${is}.`;
 }
@@ -40,7 +34,7 @@ interface Finding {
 /** All but what it repeats. */
 export function findingsOf({ total, largestTransfer, recipients, share }: StoredReview): Finding[] {
   return [
-    total && { ...total, text: amountSummary("The total", total) },
+    total && { ...total, text: amountSummary(total.isOfPayout ? "The payout's total" : "The total", total) },
     largestTransfer && {
       ...largestTransfer,
       text: amountSummary("The largest transfer", largestTransfer),

@@ -38,7 +38,8 @@ export type BatchPlace = { contractAddress: Buffer; seq: string; createdAt: stri
 /**
  * The sequence numbers of batches that may have an unusual finding. They are few, and `review` then decides
  * about each. The conditions are bounds that a review with such a finding always exceeds: comparing every
- * batch in full would read all transfers of up to 50 earlier ones. Reversals have no findings.
+ * batch in full would read all transfers of up to 50 earlier ones. A payout's total is estimated by each
+ * of its batches, and the largest one's estimate is no less. Reversals have no findings.
  */
 export async function findSuspects(db: Database, batches: readonly BatchPlace[]): Promise<Set<string>> {
   const screened: Screened[] = [];
@@ -78,16 +79,18 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
   return sql<Screened[]>`
     with s as materialized (
       select b.contract_address, b.seq, b.created_at, b.point_type, b.status, b.points, b.transfer_count,
-        b.transfers_hash
+        b.transfers_hash, b.points * coalesce(p.part_count, 1) as total
       from unnest(${asBytes(batches)}::bytea[], ${seqArray(batches)}::text::bigint[])
           as given (contract_address, seq)
         join batches b on b.contract_address = given.contract_address and b.seq = given.seq
         ${pinned("b.contract_address")}
+        left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
+        ${pinned("p.contract_address")}
       where b.reverses_seq is null
     )
     select s.seq, s.transfer_count > 1 as "paysSeveral",
       usual.count >= ${NEW_RECIPIENTS_HISTORY}::int as "hasHistory",
-      coalesce(s.points >= ${UNUSUAL_TIMES}::int * usual.total, false)
+      coalesce(s.total >= ${UNUSUAL_TIMES}::int * usual.total, false)
       or (coalesce(s.points >= ${UNUSUAL_TIMES}::int * usual.mean, false)
         and ${UNUSUAL_TIMES}::int * usual.mean <= (
           select max(amount) from batch_transfers t, unnest(t.points) as amount
