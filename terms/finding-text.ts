@@ -40,7 +40,7 @@ export function findingsOf({ total, largestTransfer, recipients, share }: Stored
       text: amountSummary("The largest transfer", largestTransfer),
     },
     recipients && { ...recipients, text: recipientSummary(recipients) },
-    share && { ...share, text: `It uses ${share.percent}% of the balance that the contract had available.` },
+    share && { ...share, text: `It uses ${share.percent}% of what was available when this was checked.` },
   ].filter((finding) => !!finding);
 }
 
