@@ -53,8 +53,9 @@ function repeatSummary({ repeats, recipients }: StoredReview): string {
   const first = repeats?.batches[0];
   if (!first) return "";
   const kind = first.isCorrected || first.status === "CANCELLED" ? "the cancelled batch " : "";
-  const ending = first.isCorrected ? ", which it corrects." : ".";
-  return `${repeatWords(first, recipients?.total)}${kind}${first.id}${ending}`;
+  const isTakenBack = first.cancelledBy && first.status !== "CANCELLED";
+  const ending = first.isCorrected ? ", which it corrects" : isTakenBack ? ", all taken back" : "";
+  return `${repeatWords(first, recipients?.total)}${kind}${first.id}${ending}.`;
 }
 
 export const whyUnusual = (review: StoredReview): string =>
