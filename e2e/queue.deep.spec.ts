@@ -44,7 +44,7 @@ test("two people empty the queue: what one decides is gone on the other's screen
 
   const second = await signedIn(browser, SECOND, "/inbox");
   for (const page of [first, second]) {
-    await expect(cardOf(page, UNUSUAL)).toContainText("The total is 600, 80 times the usual.");
+    await expect(cardOf(page, UNUSUAL)).toContainText("The total is 600, 80 times the most that 95%");
     await expect(cardOf(page, UNUSUAL)).toContainText("Its total against the contract’s last 1 finalized");
     await expect(cardOf(page, UNUSUAL).getByText("From the smallest: 7.5.")).toBeAttached();
   }

@@ -1,21 +1,13 @@
-import {
-  type BatchReview,
-  type ComparedAmount,
-  isOdd,
-  type Level,
-  repeatWords,
-  type StoredReview,
-  type Usual,
-} from "./findings";
+import { type BatchReview, isOdd, type Level, repeatWords, type StoredReview, type Usual } from "./findings";
 import { formatAmount, formatCount } from "./output-text";
 
 type Recipients = Omit<BatchReview["recipients"], "level">;
 
 function recipientSummary({ total, new: fresh, percent }: Recipients): string {
   if (total === 1 && fresh === 1) return "The recipient is new to this contract.";
-  if (total === 1) return "An earlier batch of this contract has the recipient.";
+  if (total === 1) return "The recipient is in an earlier batch of this contract, paid or pending.";
   const all = formatCount(total);
-  if (fresh === 0) return `Earlier batches of this contract have all ${all} recipients.`;
+  if (fresh === 0) return `All ${all} recipients are in earlier batches of this contract, paid or pending.`;
   if (fresh === total) return `All ${all} recipients are new to this contract.`;
   return (
     `${formatCount(fresh)} of ${all} recipients (${percent < 1 ? "less than 1" : percent}%) ` +
@@ -23,10 +15,12 @@ function recipientSummary({ total, new: fresh, percent }: Recipients): string {
   );
 }
 
-function amountSummary(what: string, { points, usual, times, level, isRecord }: ComparedAmount): string {
+function amountSummary(what: string, amount: BatchReview["total"]): string {
+  const { points, usual, times, level, isRecord, isOfPayout } = amount;
+  const earlier = `earlier ${isOfPayout ? "payouts" : "batches"}`;
   const is = `${what} is ${formatAmount(points)}`;
-  if (isOdd(level))
-    return `${is}, ${times === null ? "far more than" : `${formatAmount(times)} times`} the usual.`;
+  // Null only without earlier batches, of which nothing is odd.
+  if (isOdd(level)) return `${is}, ${formatAmount(times!)} times the most that 95% of ${earlier} had.`;
   if (level === "expected") return `${is}, as usual.`;
   return usual ? `${is}, ${isRecord ? "larger than ever before" : "larger than usual"}.` : `${is}.`;
 }
@@ -40,13 +34,13 @@ interface Finding {
 /** All but what it repeats. */
 export function findingsOf({ total, largestTransfer, recipients, share }: StoredReview): Finding[] {
   return [
-    total && { ...total, text: amountSummary("The total", total) },
+    total && { ...total, text: amountSummary(total.isOfPayout ? "The payout's total" : "The total", total) },
     largestTransfer && {
       ...largestTransfer,
       text: amountSummary("The largest transfer", largestTransfer),
     },
     recipients && { ...recipients, text: recipientSummary(recipients) },
-    share && { ...share, text: `It uses ${share.percent}% of the balance that the contract had available.` },
+    share && { ...share, text: `It uses ${share.percent}% of what was available when this was checked.` },
   ].filter((finding) => !!finding);
 }
 
@@ -59,8 +53,9 @@ function repeatSummary({ repeats, recipients }: StoredReview): string {
   const first = repeats?.batches[0];
   if (!first) return "";
   const kind = first.isCorrected || first.status === "CANCELLED" ? "the cancelled batch " : "";
-  const ending = first.isCorrected ? ", which it corrects." : ".";
-  return `${repeatWords(first, recipients?.total)}${kind}${first.id}${ending}`;
+  const isTakenBack = first.cancelledBy && first.status !== "CANCELLED";
+  const ending = first.isCorrected ? ", which it corrects" : isTakenBack ? ", all taken back" : "";
+  return `${repeatWords(first, recipients?.total)}${kind}${first.id}${ending}.`;
 }
 
 export const whyUnusual = (review: StoredReview): string =>

@@ -63,7 +63,8 @@ export interface BatchReview {
   /** Number of batches finalized before its submit that it was compared with. */
   comparedWith: number;
   repeats: { level: Level; batches: Repeat[] };
-  total: ComparedAmount;
+  /** Of the whole payout, compared with earlier ones, if it is one of several batches and that is known. */
+  total: ComparedAmount & { isOfPayout?: boolean };
   largestTransfer: ComparedAmount;
   recipients: { level: Level; total: number; new: number; percent: number };
   /** Percent of the points that the contract had before this batch; null when points are issued on demand. */

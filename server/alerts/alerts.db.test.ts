@@ -356,7 +356,7 @@ describe("a condition is noticed:", () => {
       {
         severity: "critical",
         title: expect.stringMatching(/^Very unusual batch of .*: odd$/),
-        remedy: expect.stringContaining("The total is 12,340, 1,234 times the usual."),
+        remedy: expect.stringContaining("The total is 12,340, 1,234 times the most that 95%"),
         path: `/batches/${checksummed(contract)}/odd`,
       },
     ]);

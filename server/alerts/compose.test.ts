@@ -47,15 +47,8 @@ const PARTS = ["repeats", "total", "largestTransfer", "recipients", "share"];
 test.each(PARTS)(
   "a stored review without its %s, as an earlier version wrote it, says what it has",
   (lacking) => {
-    const odd = {
-      level: "alarming",
-      points: "10",
-      times: "80",
-      percent: 90,
-      total: 2,
-      new: 1,
-      batches: [{ id: "b" }],
-    };
+    const amount = { points: "10", times: "80" };
+    const odd = { level: "alarming", ...amount, percent: 90, total: 2, new: 1, batches: [{ id: "b" }] };
     const parts = PARTS.filter((name) => name !== lacking).map((name) => [name, odd]);
     expect(whyUnusual({ level: "alarming", ...Object.fromEntries(parts) }).split(". ")).toHaveLength(4);
   },

@@ -163,7 +163,7 @@ test("a payout is one alert, not one for each of its batches, and none to the pe
   });
   // What is sent says the same, once.
   expect(await batchConditions(as("alerts"))).toMatchObject([
-    { title: card!.title, remedy: expect.stringMatching(/the usual\. It is due at .* UTC\. Review/) },
+    { title: card!.title, remedy: expect.stringMatching(/batches had\. It is due at .* UTC\. Review/) },
   ]);
   await holdBatch(as(BOB), { contractAddress, batchId: "payout-1.002", reason: "looks odd" });
   expect(await said(BOB)).toEqual([

@@ -142,25 +142,57 @@ export const isUnfinishedOrRecent = (sql: Database["sql"], createdAt: Fragment):
   (b.status in ('PENDING', 'FINALIZING')
     or b.status = 'FINALIZED' and b.created_at > ${createdAt} - ${RECENT}::text::interval)`;
 
-/** Reads each wallet's latest transfers. One that many others have paid since counts as new. */
-export async function countNewRecipients(
+/**
+ * For a WITH: `known`, the `key` of each row `d` whose `to_address` is in an earlier batch of the contract
+ * that is not cancelled, among its latest `most`. One that many others have paid since counts as new.
+ */
+export async function knownBefore(
   db: Pick<Database, "sql">,
-  { contract, transfers, createdAt, seq }: Pick<Content, "contract" | "transfers" | "createdAt" | "seq">,
-): Promise<number> {
+  rows: Fragment,
+  key: Fragment,
+  { contract, createdAt, seq }: Omit<Place, "pointType">,
+  most: number,
+): Promise<{ known: Fragment }> {
   const { sql } = db;
   const before = sql`(r.created_at, r.batch_seq) < (${createdAt}::timestamptz, ${seq}::bigint)`;
-  // Citus has no LIMIT in a LATERAL over two distributions, so it reads all transfers of a wallet.
-  const known = (await isDistributed(db))
-    ? sql`select count(distinct r.to_address)::int as known
-        from paid join recipient_transfers r on r.to_address = paid.to_address
-        where r.contract_address = ${contract} and ${before}`
-    : sql`select count(*)::int as known from paid where exists (
+  if (await isDistributed(db)) {
+    const { from } = await paidBefore(db, rows, before, most);
+    const known = sql`
+      earlier as materialized (
+        select distinct ${key}, r.contract_address, r.batch_seq
+        from ${from} where r.contract_address = ${contract}
+      ), known as materialized (
+        select distinct ${key} from earlier d
+          join batches b on b.contract_address = d.contract_address and b.seq = d.batch_seq
+        where b.status <> 'CANCELLED'
+      )`;
+    return { known };
+  }
+  // A scalar subquery is never joined, so each batch is looked up by its key until one counts.
+  const known = sql`
+    known as materialized (
+      select ${key} from ${rows} where exists (
         select 1 from (
-          select r.contract_address from recipient_transfers r
-          where r.to_address = paid.to_address and ${before}
-          order by r.created_at desc, r.batch_seq desc limit ${Math.floor(READ_MAX / transfers.length)}::int
-        ) as latest where latest.contract_address = ${contract})`;
-  const [row] = await sql<{ known: number }[]>`with ${paidBy(sql, transfers)} ${known}`;
+          select r.contract_address, r.batch_seq from recipient_transfers r
+          where r.to_address = d.to_address and ${before}
+          order by r.created_at desc, r.batch_seq desc limit ${most}::int
+        ) as latest
+        where latest.contract_address = ${contract} and 'CANCELLED' <> (
+          select b.status from batches b
+          where b.contract_address = latest.contract_address and b.seq = latest.batch_seq))
+    )`;
+  return { known };
+}
+
+export async function countNewRecipients(
+  db: Pick<Database, "sql">,
+  { transfers, ...place }: Pick<Content, "contract" | "transfers" | "createdAt" | "seq">,
+): Promise<number> {
+  const { sql } = db;
+  const most = Math.floor(READ_MAX / transfers.length);
+  const { known } = await knownBefore(db, sql`paid as d`, sql`d.to_address`, place, most);
+  const [row] = await sql<{ known: number }[]>`
+    with ${paidBy(sql, transfers)}, ${known} select count(*)::int as known from known`;
   return transfers.length - row!.known;
 }
 

@@ -1,7 +1,8 @@
-import { findBatch, findCorrected, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
+import type { StoredBatch } from "@/server/batches/list/get-batch";
+import { findBatch, findCorrected, findList, findTransfers } from "@/server/batches/list/get-batch";
 import { readStoredReviews } from "@/server/batches/list/list-console-batches";
 import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
-import { addressToBytes } from "@/server/kernel/address-bytes";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { Transfer } from "@/server/ledger/packed-transfers";
 import type { BatchKey } from "@/terms/batch-schema";
@@ -18,6 +19,7 @@ import {
   NEW_RECIPIENTS_PERCENT,
   type Repeat,
   UNUSUAL_TIMES,
+  type Usual,
 } from "@/terms/findings";
 import { formatPoints, parsePoints, shortestPoints } from "@/terms/points";
 import { countNewRecipients, earlierFinalized, findElsewhere, findRepeats } from "./find-repeats";
@@ -26,6 +28,8 @@ interface Subject {
   contract: Buffer;
   pointType: PointType;
   total: string;
+  /** If it is one of several batches of a list, the list's. */
+  payoutTotal: string | null;
   transfers: readonly Omit<Transfer, "reference">[];
   /** Only batches created before it count. */
   createdAt: string;
@@ -67,9 +71,11 @@ const placeOf = ({ contractAddress: contract, pointType, createdAt, seq }: Store
 });
 
 async function reviewStored(ctx: Reader, batch: StoredBatch, reserved: string | null): Promise<BatchReview> {
+  const key = { ...batch, contractAddress: addressFromBytes(batch.contractAddress) };
   return review(ctx, {
     ...placeOf(batch),
     total: batch.points,
+    payoutTotal: (await findList(ctx, key, [batch])).listPoints,
     transfers: await findTransfers(ctx, batch),
     corrects: await findCorrected(ctx, batch),
     reserved,
@@ -86,6 +92,7 @@ export async function reviewNewBatch(
     contract: addressToBytes(input.contractAddress),
     pointType: input.pointType,
     total: dryRun.points,
+    payoutTotal: ((input.payout?.partCount ?? 1) > 1 && input.payout?.points) || null,
     transfers: input.transfers,
     createdAt: "infinity",
     seq: "9223372036854775807",
@@ -143,16 +150,9 @@ function judgeRecipients(
   return { level, total, new: newCount, percent };
 }
 
-interface AmountsRow {
+interface AmountsRow extends Omit<ComparedAmount, "usual">, Record<keyof Usual, string | null> {
   what: "total" | "largest";
   count: number;
-  points: string;
-  median: string | null;
-  p95: string | null;
-  max: string | null;
-  times: string | null;
-  isRecord: boolean;
-  level: Level;
 }
 
 type ComparedAmounts = Awaited<ReturnType<typeof compareAmounts>>;
@@ -162,6 +162,11 @@ async function compareAmounts(ctx: Reader, subject: Subject) {
   const rows = await ctx.db.sql<AmountsRow[]>`
     with earlier as materialized (
       ${earlierFinalized(ctx.db, subject)}
+    ), sums as materialized (
+      select sum(e.points) as points
+      from earlier e left join payout_parts p on p.contract_address = ${subject.contract}
+        and p.batch_seq = e.seq and ${subject.payoutTotal !== null}::boolean
+      group by p.payout_id, case when p.payout_id is null then e.seq end
     ), largest_of as materialized (
       select max(amount) as points from earlier e join batch_transfers t on t.batch_seq = e.seq
           and t.contract_address = ${subject.contract}
@@ -172,11 +177,11 @@ async function compareAmounts(ctx: Reader, subject: Subject) {
         percentile_disc(0.5) within group (order by known.points) as median,
         percentile_disc(0.95) within group (order by known.points) as p95, max(known.points) as max
       from (
-          values ('total', ${subject.total}::text::numeric),
+          values ('total', ${subject.payoutTotal ?? subject.total}::text::numeric),
             ('largest', ${formatPoints(largest)}::text::numeric)
         ) as given (what, points)
         left join (
-          select 'total' as what, points from earlier union all select 'largest', points from largest_of
+          select 'total' as what, points from sums union all select 'largest', points from largest_of
         ) as known using (what)
       group by what, given.points
     )
@@ -194,7 +199,8 @@ async function compareAmounts(ctx: Reader, subject: Subject) {
         : { median: shortestPoints(median), p95: shortestPoints(p95), max: shortestPoints(max) };
     return { level, points: shortestPoints(points), usual, times, isRecord };
   };
-  return { comparedWith: rows[0]!.count, total: compared("total"), largestTransfer: compared("largest") };
+  const total = { ...compared("total"), ...(subject.payoutTotal !== null && { isOfPayout: true }) };
+  return { comparedWith: rows[1]!.count, total, largestTransfer: compared("largest") };
 }
 
 const larger = (one: bigint, other: bigint) => (one > other ? one : other);

@@ -3,6 +3,7 @@ import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { holdBatch, holdGroup } from "@/server/batches/change/hold-batch";
 import { listConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { dryRunSubmit } from "@/server/batches/submit/dry-run-submit";
+import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { log } from "@/server/kernel/log";
 import type { BatchReview } from "@/terms/findings";
 import { indexAll, reviewAll } from "@/testing/catch-up";
@@ -58,8 +59,8 @@ test("a review after the submit stores what is unusual with its findings, and no
   ]);
   const { batches } = await listConsoleBatches(context(), { contractAddress: contract });
   expect(batches.flatMap(({ id, flag }) => (flag ? [[id, flag]] : []))).toEqual([
-    ["three", { level: "unusual", why: expect.stringContaining("3 times the usual.") }],
-    ["eighty", { level: "alarming", why: expect.stringContaining("80 times the usual.") }],
+    ["three", { level: "unusual", why: expect.stringContaining("3 times the most that 95% of") }],
+    ["eighty", { level: "alarming", why: expect.stringContaining("80 times the most that 95% of") }],
   ]);
   const shown = async (batchId: string) =>
     (await describeBatch(context(), { contractAddress: contract, batchId })).review;
@@ -80,6 +81,19 @@ test("a review after the submit also covers a batch that was finalized or cancel
   ]);
   const after = { contractAddress: contract, batchId: "after" };
   expect((await reviewBatch(context(), after)).comparedWith).toBe(2);
+});
+
+test("a payout of several batches is reviewed by its total, against those of earlier payouts", async () => {
+  const contract = await newContract();
+  for (const each of [["10"], ["10", "10"]])
+    await submit({ ...batchOf(contract, paying(...each)), payoutId: "split" });
+  await finalize();
+  const payout = { id: "p", part: 2, partCount: 3, fileName: "p.csv", readAs: "", points: "90" };
+  const batch = { ...batchOf(contract, paying("30"), { batchId: "p.2", ...WAIT }), payout };
+  const { total } = await reviewNewBatch(ann(), batch, await dryRunSubmit(ann(), LIMITS, batch));
+  expect(total).toMatchObject({ level: "unusual", points: "90", times: "3", isOfPayout: true });
+  await submitBatch(ann(), LIMITS, batch);
+  expect(await reviewed(contract)).toMatchObject([{ id: "p.2", findings: { total } }]);
 });
 
 test("each kind of finding is stored a single transfer that is far larger than usual, in a batch with a usual total", async () => {
@@ -103,10 +117,9 @@ test("each kind of finding is stored half of several recipients are new, in a ba
   await finalize();
   const send = (batchId: string, of: readonly (readonly [number, string])[]) =>
     submit(contract, of, { batchId, ...WAIT });
-  await send("half", [
-    [1, "1.5"],
-    [8, "1.5"],
-  ]);
+  await send("never-paid", [[8, "0.1"]]);
+  await cancelBatch(ann(), { contractAddress: contract, batchId: "never-paid", reason: "Wrong" });
+  await send("half", [[1, "1.5"] as const, [8, "1.5"] as const]);
   await send("small", [[1, "0.5"] as const, [10, "0.5"] as const]);
   await send("a-third", [[1, "0.9"] as const, [2, "1.1"] as const, [9, "1"] as const]);
   await send("one", [[7, "2"]]);
@@ -229,10 +242,8 @@ test("a batch that pays again what an earlier one pays with one row changed, or 
 test("a batch that pays again what an earlier one pays is not one with half of the rows, other amounts, the other point type or of another contract, or after a cancel", async () => {
   const [contract, other] = [await newContract(), await newContract()];
   await submit(contract, TEN, { batchId: "first", ...WAIT });
-  await submit(contract, [...TEN.slice(0, 5), ...TEN.slice(5).map(([to]) => [to, "1"] as const)], {
-    batchId: "half",
-    ...WAIT,
-  });
+  const half = [...TEN.slice(0, 5), ...TEN.slice(5).map(([to]) => [to, "1"] as const)];
+  await submit(contract, half, { batchId: "half", ...WAIT });
   await submit(contract, TEN, { batchId: "gold", pointType: "PHASE2_GOLD", ...WAIT });
   await submit(other, TEN, { batchId: "theirs", ...WAIT });
   await submit(other, [...TEN.slice(0, 9), [99, "1"]], { batchId: "stopped", ...WAIT });

@@ -6,7 +6,7 @@ import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
 import { seqArray } from "@/server/kernel/batch-rows";
 import { isDatabaseUnavailable, isStatementTimeout } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
-import { isDistributed, onShard, type ShardContracts, shardsOf, tryLock } from "@/server/kernel/shards";
+import { onShard, type ShardContracts, shardsOf, tryLock } from "@/server/kernel/shards";
 import {
   isOdd,
   LARGE_SHARE_PERCENT,
@@ -18,6 +18,7 @@ import {
   columnsOf,
   earlierFinalized,
   isUnfinishedOrRecent,
+  knownBefore,
   paidBefore,
   SAME_TRANSFERS_MAX,
 } from "./find-repeats";
@@ -37,7 +38,8 @@ export type BatchPlace = { contractAddress: Buffer; seq: string; createdAt: stri
 /**
  * The sequence numbers of batches that may have an unusual finding. They are few, and `review` then decides
  * about each. The conditions are bounds that a review with such a finding always exceeds: comparing every
- * batch in full would read all transfers of up to 50 earlier ones. Reversals have no findings.
+ * batch in full would read all transfers of up to 50 earlier ones. A payout's total is estimated by each
+ * of its batches, and the largest one's estimate is no less. Reversals have no findings.
  */
 export async function findSuspects(db: Database, batches: readonly BatchPlace[]): Promise<Set<string>> {
   const screened: Screened[] = [];
@@ -77,16 +79,18 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
   return sql<Screened[]>`
     with s as materialized (
       select b.contract_address, b.seq, b.created_at, b.point_type, b.status, b.points, b.transfer_count,
-        b.transfers_hash
+        b.transfers_hash, b.points * coalesce(p.part_count, 1) as total
       from unnest(${asBytes(batches)}::bytea[], ${seqArray(batches)}::text::bigint[])
           as given (contract_address, seq)
         join batches b on b.contract_address = given.contract_address and b.seq = given.seq
         ${pinned("b.contract_address")}
+        left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
+        ${pinned("p.contract_address")}
       where b.reverses_seq is null
     )
     select s.seq, s.transfer_count > 1 as "paysSeveral",
       usual.count >= ${NEW_RECIPIENTS_HISTORY}::int as "hasHistory",
-      coalesce(s.points >= ${UNUSUAL_TIMES}::int * usual.total, false)
+      coalesce(s.total >= ${UNUSUAL_TIMES}::int * usual.total, false)
       or (coalesce(s.points >= ${UNUSUAL_TIMES}::int * usual.mean, false)
         and ${UNUSUAL_TIMES}::int * usual.mean <= (
           select max(amount) from batch_transfers t, unnest(t.points) as amount
@@ -141,20 +145,10 @@ function sampled({ sql }: Database, batches: readonly BatchPlace[], most: number
 async function sampleNewRecipients(db: Database, batches: readonly BatchPlace[]): Promise<{ seq: string }[]> {
   if (batches.length === 0) return [];
   const { sql } = db;
-  // Citus has no LIMIT in a LATERAL over two distributions, so it reads all transfers of a wallet.
-  const known = (await isDistributed(db))
-    ? sql`select distinct d.seq, d.position
-        from sampled d join recipient_transfers r on r.to_address = d.to_address
-        where r.contract_address = d.contract_address
-          and (r.created_at, r.batch_seq) < (d.created_at, d.seq)`
-    : sql`select d.seq, d.position from sampled d where exists (
-        select 1 from (
-          select r.contract_address from recipient_transfers r
-          where r.to_address = d.to_address and (r.created_at, r.batch_seq) < (d.created_at, d.seq)
-          order by r.created_at desc, r.batch_seq desc limit ${LATEST_MAX}
-        ) as latest where latest.contract_address = d.contract_address)`;
+  const key = sql`d.seq, d.position`;
+  const { known } = await knownBefore(db, sql`sampled as d`, key, columnsOf(db, "d"), LATEST_MAX);
   return await sql<{ seq: string }[]>`
-    with ${sampled(db, batches, SAMPLED_MAX)}, known as materialized (${known})
+    with ${sampled(db, batches, SAMPLED_MAX)}, ${known}
     select d.seq from sampled d left join known k on k.seq = d.seq and k.position = d.position
     group by d.seq having 4 * count(*) filter (where k.seq is null) >= count(*)`;
 }

@@ -68,7 +68,7 @@ export function Findings({ onlyOdd = false, ...props }: FindingsProps) {
             {usual && (
               <span className="text-muted">
                 {" "}
-                Median <Amount value={usual.median} className={WRAPS} />, usual (95%) up to{" "}
+                Median <Amount value={usual.median} className={WRAPS} />, 95% up to{" "}
                 <Amount value={usual.p95} className={WRAPS} />, largest{" "}
                 <Amount value={usual.max} className={WRAPS} />.
               </span>
@@ -85,7 +85,7 @@ function Repeats({ review, contractAddress }: FindingsProps) {
   if (batches.length === 0)
     return total === 1
       ? "No earlier batch has the same transfer."
-      : "No earlier batch has the same transfers, and no unfinished or recent one most of them.";
+      : "No earlier batch has the same transfers. No unfinished or recent batch has most of them.";
   return (
     <>
       {batches.map((batch) => {

@@ -26,7 +26,7 @@ import { takeFocus } from "@/app/ui/hooks";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Instant, useTimeZone } from "@/app/ui/time";
 import { HOLDER_REFERENCE_PATTERN, sortedMetadata } from "@/terms/batch-terms";
-import { findingsOf, paysAgain } from "@/terms/finding-text";
+import { findingsOf, paysAgain, whyUnusual } from "@/terms/finding-text";
 import { isOdd } from "@/terms/findings";
 import { formatDuration } from "@/terms/output-text";
 import { isTicked, OtherPayments, Tick, useOtherPayments } from "./other-payments";
@@ -197,15 +197,23 @@ function PlanReview({ plan, states }: PlanProps) {
   );
   const [first] = reviews;
   if (!first) return null;
-  const again = reviews.filter(({ review }) => paysAgain(review));
-  const odd = [...again, ...reviews.filter((one) => isOdd(one.review.level) && !again.includes(one))];
-  const shown = plan.parts.length === 1 ? reviews : odd.slice(0, SHOWN_MAX);
-  const hasOther = odd.some(
-    (one) => !again.includes(one) || findingsOf(one.review).some(({ level }) => isOdd(level)),
-  );
+  const { total } = first.review;
+  // What is unusual about the whole payout is said once, not of each of its batches.
+  const whole = total.isOfPayout && isOdd(total.level) ? { total } : null;
+  const own = reviews.map(({ part, review: { total: each, ...others } }) => ({
+    part,
+    review: whole ? others : { ...others, total: each },
+  }));
+  const again = own.filter(({ review }) => paysAgain(review));
+  const odd = [...again, ...own.filter((one) => whyUnusual(one.review) && !again.includes(one))];
+  const shown = plan.parts.length === 1 ? own : odd.slice(0, SHOWN_MAX);
+  const hasOther =
+    whole ||
+    odd.some((one) => !again.includes(one) || findingsOf(one.review).some(({ level }) => isOdd(level)));
   return (
     <Section title="Review" note={comparisonText(first.review, plan.pointType)}>
       <div className="card flex flex-col px-4 py-1">
+        {whole && <Findings review={whole} contractAddress={plan.contractAddress} />}
         {shown.map(({ part, review }) => (
           <div key={part}>
             {plan.parts.length > 1 && (
@@ -218,7 +226,7 @@ function PlanReview({ plan, states }: PlanProps) {
             />
           </div>
         ))}
-        {shown.length === 0 && (
+        {shown.length === 0 && !whole && (
           <p className="py-2 text-table">Nothing unusual in {batchesOf(reviews.length)}.</p>
         )}
         {odd.length > shown.length && (
