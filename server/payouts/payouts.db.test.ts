@@ -825,6 +825,9 @@ test("batches of /v1 with one payout ID are one payout, whose first ID is kept, 
   expect(shown.get("c")).toMatchObject({ stored: 4, points: "180143985094819862.000000000002" });
   expect(shown.get("c")?.nextDueAt).toBe(payout.parts[2]!.finalizeAt);
   expect(shown.get("r")).toBeNull();
+  await holdBatch(ann(), { contractAddress: contract, batchId: "c", reason: "check" });
+  const [held] = (await listConsoleBatches(ann(), { contractAddress: contract, held: true })).batches;
+  expect(held!.payout!.nextDueAt).toBeNull();
   await expect(pageOf(contract, "another")).rejects.toMatchObject({ code: "payout_not_found" });
   await cancelBatch(context(), { contractAddress: contract, batchId: "c" });
   await cancelBatch(context(), { contractAddress: contract, batchId: "gold" });

@@ -61,7 +61,7 @@ export function headlineOf(payout: ConsolePayout, amount: PayoutAmounts): string
   const share = all === null || all === paid ? "" : ` of ${formatAmount(all)}`;
   const words = [
     formatAmount(all === null ? points : paid) + share,
-    TYPE_LABELS[pointType],
+    TYPE_LABELS[pointType] + (share && " paid"),
     takenBack !== "0" && `${formatAmount(takenBack)} taken back`,
     takingBack !== "0" && `${formatAmount(takingBack)} being taken back`,
     notPaid !== "0" && `${formatAmount(notPaid)} not paid`,
@@ -75,7 +75,8 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
   // Batches of `/v1` with the same payout ID are stored too, but are no part of a file.
   const isWhole = missingOf(payout) === 0;
   const isOpen = status === "PENDING";
-  const isStopped = counts.onHold + counts.awaitingApproval > 0;
+  const { pending, onHold, awaitingApproval, finalized } = counts;
+  const isStopped = awaitingApproval > 0 || (onHold > 0 && onHold === pending);
   const isShort = amounts.some(({ notPaid }) => notPaid !== "0");
   const stored = partCount === null ? "" : `${formatCount(payout.storedParts)} of `;
   return [
@@ -93,12 +94,23 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
     ...releaseStep(payout),
     ...dueStep(payout, isStopped || !isWhole ? "later" : "next", nowMs),
     {
-      look: isOpen ? "later" : isShort || !isWhole ? "failed" : "done",
+      look: isOpen ? (finalized > 0 ? "next" : "later") : isShort || !isWhole ? "failed" : "done",
       title: "Paid",
-      detail: isOpen ? "Not all yet" : lastFinalizedAt ? <Instant at={lastFinalizedAt} /> : "All cancelled",
+      detail: isOpen ? (
+        paidText(counts)
+      ) : lastFinalizedAt ? (
+        <Instant at={lastFinalizedAt} />
+      ) : (
+        "All cancelled"
+      ),
     },
   ];
 }
+
+const paidText = ({ finalized, finalizing, pending }: ConsolePayout["counts"]) =>
+  finalized === 0
+    ? "None yet"
+    : `${formatCount(finalized)} of ${batchesOf(finalized + finalizing + pending)}`;
 
 /** What is stopped, and for a person's hold by whom, since when and why. */
 function releaseStep({ counts, hold, checked }: ConsolePayout): Step[] {

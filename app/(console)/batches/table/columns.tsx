@@ -102,7 +102,7 @@ function shownBatch(line: Line, live: ConsoleBatch): ConsoleBatch {
     transferCount: payout.transferCount,
     finalizeAt: payout.nextDueAt ?? payout.firstDueAt ?? live.finalizeAt,
     flag: flagOf(line),
-    heldAt: held?.heldAt ?? null,
+    heldAt: (payout.nextDueAt === null && held?.heldAt) || null,
     holdReason: held?.holdReason ?? null,
     ...(!isOver && live.status !== "FINALIZING" && { status: "PENDING" }),
   };
