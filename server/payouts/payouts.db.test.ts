@@ -124,13 +124,14 @@ test("the parts of a file are not released while one is missing, and their page 
     partCount: 3,
     ...{ storedParts: 2, fileName: "payout.csv", readAs: READ_AS, listPoints: "6.5" },
     checked: null,
-    waiting: { batches: 2, points: "4" },
+    ...{ waiting: { batches: 2, points: "4" }, waitingDue: { batches: 2, points: "4" } },
   });
   const payout = { id: "g", part: 1, partCount: 2, fileName: "g.csv", points: "6.5" };
   const other = { ...batchOf(contract, [[9, "2"]], { secondsToFinalize: 3600 }), batchId: "g.001", payout };
   const { tryOut, submit } = callerOf(db, "operator").batches;
   await submit({ ...other, payout: { ...payout, digest: "c0ffee" } });
   const { stored } = await tryOut(other);
+  expect((await pageOf(contract, "g")).waitingDue).toEqual({ batches: 0, points: "0" });
   expect(stored).toMatchObject({ id: "g.001", listPoints: "6.5", listDigest: "c0ffee" });
 });
 
