@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { memo, useReducer, useState } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
-import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { recipientsOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
 import { readWait, takeBackWait, WaitField } from "@/app/(console)/batches/wait-field";
 import { useStaff } from "@/app/(console)/staff";
 import { useChange, useTRPC } from "@/app/data/trpc";
-import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
+import { Amount, formatAmount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { ChangeDialog, ReasonField } from "@/app/ui/dialogs";
 import { SearchInput, textOf } from "@/app/ui/fields";
@@ -64,7 +64,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   const chosen = transfers.filter(isChosen);
   const points = formatPoints(sumPoints(chosen.map((each) => each.points)));
   const sum = `${formatAmount(points)} ${TYPE_LABELS[batch.pointType]}`;
-  const whose = chosen.length > 0 ? ` ${sum} from ${counted(chosen.length, "recipient", "recipients")}` : "";
+  const whose = chosen.length > 0 ? ` ${sum} from ${recipientsOf(chosen.length)}` : "";
   const [search, setSearch] = useState("");
   const wanted = search.trim().toLowerCase();
   const found = transfers.filter(({ toAddress, label, reference }) =>
