@@ -14,7 +14,6 @@ import { Loaded } from "@/app/ui/states";
 import type { ReversibleTransfer } from "@/server/batches/reversal/prepare-reversal";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { ReversalState } from "@/server/kernel/batch-rows";
-import type { PointType } from "@/terms/batch-terms";
 import { formatDuration } from "@/terms/output-text";
 import { formatPoints, sumPoints } from "@/terms/points";
 
@@ -42,7 +41,6 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   const [ticked, choose] = useReducer(changeChosen, null);
   const { limits } = useStaff();
   const [wait, setWait] = useState(() => takeBackWait(limits));
-  const [isSent, setSent] = useState(false);
   const read = [batches.get, batches.transfers, batches.reversible, batches.facets];
   const stale = read.map((one) => one.pathFilter());
   const changed = useChange(stale, close);
@@ -64,7 +62,6 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   const chosen = transfers.filter(isChosen);
   const points = formatPoints(sumPoints(chosen.map((each) => each.points)));
   const sum = `${formatAmount(points)} ${TYPE_LABELS[batch.pointType]}`;
-  const whose = chosen.length > 0 ? ` ${sum} from ${recipientsOf(chosen.length)}` : "";
   const [search, setSearch] = useState("");
   const wanted = search.trim().toLowerCase();
   const found = transfers.filter(({ toAddress, label, reference }) =>
@@ -72,7 +69,6 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   );
   const { seconds } = readWait(wait, limits);
   const send = (form: FormData) => {
-    setSent(true);
     if (chosen.length === 0 || seconds === undefined) return;
     reverse.mutate({
       ...key,
@@ -96,7 +92,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
       }
       change={reverse}
       close={close}
-      submit={reversible.data && `Take back${whose}`}
+      submit={chosen.length > 0 ? `Take back ${sum} from ${recipientsOf(chosen.length)}` : undefined}
       cancel="Not now"
       danger
       onSubmit={send}
@@ -105,7 +101,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
         {() => (
           <>
             <fieldset className="flex min-w-0 flex-col gap-1.5">
-              <legend className="mb-1.5 font-medium text-label">Transfers</legend>
+              <legend className="mb-1.5 font-medium text-label">Transfers to take back</legend>
               <div className="flex flex-wrap items-center gap-x-1 gap-y-1.5">
                 <p role="status" className="mr-auto text-table tabular-nums">
                   {formatCount(chosen.length)} of {transfersOf(transfers.length)}, {sum}
@@ -149,18 +145,12 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
                   <TransferChoice
                     key={transfer.toAddress}
                     transfer={transfer}
-                    pointType={batch.pointType}
                     isPossible={isPossible(transfer)}
                     isChosen={isChosen(transfer)}
                     choose={choose}
                   />
                 ))}
               </div>
-              {isSent && chosen.length === 0 && (
-                <p role="alert" className="text-danger text-label">
-                  Select at least one transfer.
-                </p>
-              )}
             </fieldset>
             <WaitField wait={wait} onChange={setWait} />
             <ReasonField hint="Required. Shown in the timeline and the audit log." autoFocus />
@@ -173,7 +163,6 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
 
 interface TransferChoiceProps {
   transfer: ReversibleTransfer;
-  pointType: PointType;
   isPossible: boolean;
   isChosen: boolean;
   choose: (choice: Choice) => void;
@@ -181,7 +170,7 @@ interface TransferChoiceProps {
 
 /** Drawn again only when it changes: there can be thousands. */
 const TransferChoice = memo(function TransferChoice(props: TransferChoiceProps) {
-  const { transfer, pointType, isPossible, isChosen, choose } = props;
+  const { transfer, isPossible, isChosen, choose } = props;
   const { toAddress, label, reference, points, reversedBy, available } = transfer;
   return (
     <label className="flex items-start gap-2.5 border-line border-b px-2.5 py-1.5 text-table last:border-b-0">
@@ -207,9 +196,7 @@ const TransferChoice = memo(function TransferChoice(props: TransferChoiceProps) 
           </span>
         )}
       </span>
-      <span className="whitespace-nowrap">
-        <Amount value={points} /> {TYPE_LABELS[pointType]}
-      </span>
+      <Amount value={points} />
     </label>
   );
 });

@@ -73,12 +73,14 @@ export function headlineOf(payout: ConsolePayout, amount: PayoutAmounts): string
 function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
   const { counts, partCount, submittedBy, firstSubmittedAt, status, amounts, lastFinalizedAt } = payout;
   // Batches of `/v1` with the same payout ID are stored too, but are no part of a file.
-  const isWhole = missingOf(payout) === 0;
+  const missing = missingOf(payout);
+  const isWhole = missing === 0;
   const isOpen = status === "PENDING";
-  const { pending, onHold, awaitingApproval, finalized } = counts;
-  const isStopped = awaitingApproval > 0 || (onHold > 0 && onHold === pending);
+  const isStopped = counts.awaitingApproval > 0 || (counts.onHold > 0 && counts.onHold === counts.pending);
   const isShort = amounts.some(({ notPaid }) => notPaid !== "0");
   const stored = partCount === null ? "" : `${formatCount(payout.storedParts)} of `;
+  const all = batchesOf(payout.stored - counts.cancelled + missing);
+  const soFar = counts.finalized === 0 ? "None yet" : `${formatCount(counts.finalized)} of ${all}`;
   return [
     {
       look: isWhole ? "done" : "stopped",
@@ -94,23 +96,12 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
     ...releaseStep(payout),
     ...dueStep(payout, isStopped || !isWhole ? "later" : "next", nowMs),
     {
-      look: isOpen ? (finalized > 0 ? "next" : "later") : isShort || !isWhole ? "failed" : "done",
+      look: isOpen ? (counts.finalized > 0 ? "next" : "later") : isShort || !isWhole ? "failed" : "done",
       title: "Paid",
-      detail: isOpen ? (
-        paidText(counts)
-      ) : lastFinalizedAt ? (
-        <Instant at={lastFinalizedAt} />
-      ) : (
-        "All cancelled"
-      ),
+      detail: isOpen ? soFar : lastFinalizedAt ? <Instant at={lastFinalizedAt} /> : "All cancelled",
     },
   ];
 }
-
-const paidText = ({ finalized, finalizing, pending }: ConsolePayout["counts"]) =>
-  finalized === 0
-    ? "None yet"
-    : `${formatCount(finalized)} of ${batchesOf(finalized + finalizing + pending)}`;
 
 /** What is stopped, and for a person's hold by whom, since when and why. */
 function releaseStep({ counts, hold, checked }: ConsolePayout): Step[] {
