@@ -1,4 +1,3 @@
-import type { Fragment } from "postgres";
 import { within } from "@/db/client";
 import { payoutTarget } from "@/server/audit/audit-person-change";
 import { awaiting } from "@/server/batches/bulk/preview-bulk";
@@ -91,7 +90,7 @@ async function readSource({ db }: ServiceContext, key: PayoutKey): Promise<Payou
   const { sql } = db;
   const isHeld = sql`b.status = 'PENDING' and b.held_for_payout`;
   const waits = sql`${isHeld} and not b.held_apart`;
-  const countOf = (which: Fragment) => sql`json_build_object('batches', count(*) filter (where ${which}),
+  const countOf = (which: typeof isHeld) => sql`json_build_object('batches', count(*) filter (where ${which}),
     'points', trim_scale(coalesce(sum(b.points) filter (where ${which}), 0))::text)`;
   const [source] = await sql<[PayoutSource]>`
     select max(p.part_count) as "partCount", count(distinct p.part)::int as "storedParts",

@@ -22,7 +22,6 @@ const newReversalId = () => {
   return `reversal-${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 };
 
-/** `only`: and no others. */
 type Choice = { these: readonly ReversibleTransfer[]; isChosen: boolean; only?: true };
 
 function changeChosen(before: ReadonlySet<string> | null, { these, isChosen, only }: Choice) {

@@ -73,13 +73,12 @@ export function headlineOf(payout: ConsolePayout, amount: PayoutAmounts): string
 function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
   const { counts, partCount, submittedBy, firstSubmittedAt, status, amounts, lastFinalizedAt } = payout;
   // Batches of `/v1` with the same payout ID are stored too, but are no part of a file.
-  const missing = missingOf(payout);
-  const isWhole = missing === 0;
+  const isWhole = missingOf(payout) === 0;
   const isOpen = status === "PENDING";
   const isStopped = counts.awaitingApproval > 0 || (counts.onHold > 0 && counts.onHold === counts.pending);
   const isShort = amounts.some(({ notPaid }) => notPaid !== "0");
   const stored = partCount === null ? "" : `${formatCount(payout.storedParts)} of `;
-  const all = batchesOf(payout.stored - counts.cancelled + missing);
+  const all = batchesOf(payout.stored - counts.cancelled + missingOf(payout));
   const soFar = counts.finalized === 0 ? "None yet" : `${formatCount(counts.finalized)} of ${all}`;
   return [
     {

@@ -23,7 +23,7 @@ export default function ReleaseDialog({ payout, close }: { payout: ConsolePayout
           ? "Nothing is paid yet: people have put every batch of it on hold, and these holds stay. " +
             "Afterwards, “Release…” ends them."
           : `${sumOf(seen)}. Each returns to its original schedule.` +
-            (due.batches > 0 ? ` Already due, and paid within seconds: ${sumOf(due)}.` : "") +
+            (due.batches > 0 ? ` ${sumOf(due)} due already: paid within seconds, unless approval is needed.` : "") +
             (heldApart > 0
               ? ` ${batchesOf(heldApart)} that somebody put on hold can be released afterwards.`
               : "")
