@@ -23,7 +23,7 @@ export default function ReleaseDialog({ payout, close }: { payout: ConsolePayout
           ? "Nothing is paid yet: people have put every batch of it on hold, and these holds stay. " +
             "Afterwards, “Release…” ends them."
           : `${sumOf(seen)}. Each returns to its original schedule.` +
-            (due.batches > 0 ? ` ${sumOf(due)} due already: paid within seconds, unless approval is needed.` : "") +
+            (due.batches > 0 ? ` ${sumOf(due)} due already: paid in seconds unless it needs approval.` : "") +
             (heldApart > 0
               ? ` ${batchesOf(heldApart)} that somebody put on hold can be released afterwards.`
               : "")
