@@ -85,22 +85,23 @@ test("a finalized batch is taken back row by row", async ({ browser, page, reque
   await expect(rows).toHaveCount(2);
   await expectNoViolation(page);
   const sum = dialog.getByRole("status");
-  await expect(sum).toHaveText("2 of 2 transfers, 4 Points");
-  await dialog.getByRole("button", { name: "Select none", exact: true }).click();
-  const search = dialog.getByLabel("Search transfers by address or label");
+  await expect(sum).toHaveText("0 of 2 transfers, 0 Points");
+  await dialog.getByRole("button", { name: "Select all 2", exact: true }).click();
+  const search = dialog.getByLabel("Search transfers by address, label or reference");
   await search.fill((await rows.nth(1).locator("..").getByText(/^0x/).textContent())!);
   await search.press("Enter");
-  await rows.check();
+  await dialog.getByRole("button", { name: "Select only found", exact: true }).click();
   await expect(sum).toHaveText("1 of 2 transfers, 2.5 Points · 1 found");
   await search.press("Escape");
   await expect(sum).toHaveText("1 of 2 transfers, 2.5 Points");
   await dialog.getByLabel("Time unit", { exact: true }).selectOption("seconds");
   await dialog.getByLabel("Finalize after", { exact: true }).fill("1");
   await expect(dialog).toContainText("from their recipients in 1 s and returns");
-  await dialog.getByRole("button", { name: "Take back", exact: true }).click();
+  const one = dialog.getByRole("button", { name: "Take back 2.5 Points from 1 recipient", exact: true });
+  await one.click();
   await expect(dialog.getByText("Enter a reason of at least 3 characters.")).toBeVisible();
   await dialog.getByLabel("Reason", { exact: true }).fill("Paid twice");
-  await dialog.getByRole("button", { name: "Take back", exact: true }).click();
+  await one.click();
   await expect(page.getByText(/^Reversal reversal-.* submitted$/)).toBeVisible();
   const note = page.getByRole("region", { name: "Related batches" });
   const timeline = page.getByRole("region", { name: "Timeline" });
@@ -109,6 +110,7 @@ test("a finalized batch is taken back row by row", async ({ browser, page, reque
   await expect(note.getByRole("link", { name: id, exact: true })).toBeVisible();
   await expect(page.getByText("“Paid twice”", { exact: true })).toBeVisible();
   await expect(page.getByText("Finalized, points taken back", { exact: true })).toBeVisible();
+  await expect(page.getByText("Points taken back from 1 recipient and returned to Taken back")).toBeVisible();
 
   await note.getByRole("link", { name: id, exact: true }).click();
   await expect(timeline).toContainText(/Take back of 1 of 2 transfers, 2.5 Points.*Taken back by.*“Paid/);
@@ -122,13 +124,13 @@ test("a finalized batch is taken back row by row", async ({ browser, page, reque
   await page.getByRole("button", { name: "Take back…", exact: true }).click();
   await expect(dialog.getByText(/^Taken back by reversal-/)).toBeVisible();
   await expect(rows.nth(1)).toBeDisabled();
-  await expect(rows.nth(0)).toBeChecked();
+  await rows.nth(0).check();
 
   // The other transfer is in a reversal that is still pending.
   await dialog.getByLabel("Time unit", { exact: true }).selectOption("hours");
   await dialog.getByLabel("Finalize after", { exact: true }).fill("1");
   await dialog.getByLabel("Reason", { exact: true }).fill("The rest too");
-  await dialog.getByRole("button", { name: "Take back", exact: true }).click();
+  await dialog.getByRole("button", { name: "Take back 1.5 Points from 1 recipient" }).click();
   await expect(timeline).toContainText(/To be taken back by reversal-.*Pending.*due \d{4}-/);
   // Nothing is left to take back, so the button is gone.
   await expect(page.locator("div:focus").filter({ has: timeline })).toBeVisible();

@@ -122,7 +122,7 @@ test("5,000 rows: a cancelled part stops the release, the others are paid, and a
   const next = page.getByRole("region", { name: "Next step" });
   await expect(next).toContainText("1 batch of this payout was cancelled. Release the others,");
   await expect(step(page, "2 batches on hold")).toBeVisible();
-  await expect(page.getByText("Points · 9,993 not paid")).toBeVisible();
+  await expect(page.getByText("Points paid · 9,993 not paid")).toBeVisible();
   await expectNoViolation(page, ["light", "dark"]);
 
   await (await openSearch(page)).fill("release");

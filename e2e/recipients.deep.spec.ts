@@ -89,7 +89,7 @@ test("a wallet's pages lead with what it has, in a paragraph to copy, now and at
   await dialog.getByLabel("Time unit", { exact: true }).selectOption("seconds");
   await dialog.getByLabel("Finalize after", { exact: true }).fill("1");
   await dialog.getByLabel("Reason", { exact: true }).fill("Wrong amount");
-  await dialog.getByRole("button", { name: "Take back", exact: true }).click();
+  await dialog.getByRole("button", { name: "Take back 10.5 Points from 1 recipient" }).click();
   const timeline = page.getByRole("region", { name: "Timeline" });
   await timeline.getByRole("link", { name: /^reversal-/ }).click();
   await expect(page.getByText("Finalized, points taken back", { exact: true })).toBeVisible();

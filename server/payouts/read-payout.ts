@@ -90,13 +90,15 @@ async function readSource({ db }: ServiceContext, key: PayoutKey): Promise<Payou
   const { sql } = db;
   const isHeld = sql`b.status = 'PENDING' and b.held_for_payout`;
   const waits = sql`${isHeld} and not b.held_apart`;
+  const countOf = (which: typeof isHeld) => sql`json_build_object('batches', count(*) filter (where ${which}),
+    'points', trim_scale(coalesce(sum(b.points) filter (where ${which}), 0))::text)`;
   const [source] = await sql<[PayoutSource]>`
     select max(p.part_count) as "partCount", count(distinct p.part)::int as "storedParts",
       min(p.file_name) as "fileName", min(p.read_as) as "readAs",
       (array_agg(distinct b.submitted_by))[:${SUBMITTERS_MAX}] as "submittedBy",
       min(b.created_at) as "firstSubmittedAt",
-      json_build_object('batches', count(*) filter (where ${waits}),
-        'points', trim_scale(coalesce(sum(b.points) filter (where ${waits}), 0))::text) as waiting,
+      ${countOf(waits)} as waiting,
+      ${countOf(sql`${waits} and b.finalize_at <= now() and not b.awaits_approval`)} as "waitingDue",
       count(*) filter (where ${isHeld} and b.held_apart)::int as "heldApart"
     from ${batchesOf(db, key)}`;
   return withTimes(source, "firstSubmittedAt");

@@ -129,6 +129,8 @@ export interface PayoutSource {
   submittedBy: string[];
   firstSubmittedAt: string;
   waiting: WaitingParts;
+  /** Those of them that the release pays immediately. */
+  waitingDue: WaitingParts;
   /** Batches that a person put on hold while they wait, so that the release leaves them on hold. */
   heldApart: number;
 }

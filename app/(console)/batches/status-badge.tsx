@@ -127,10 +127,13 @@ const UNUSUAL_LOOKS = {
 /** What of a payout is not paid, or no longer, although its status is another. */
 export function PayoutMarks({ isWhole, stored, counts: { cancelled }, takenBack }: PayoutOfBatch) {
   const least = isWhole ? "" : "+";
+  const words =
+    (cancelled > 0 && cancelled < stored ? `· ${formatCount(cancelled)}${least} cancelled ` : "") +
+    (takenBack === "0" ? "" : `· ${formatAmount(takenBack)}${least} taken back`);
+  // They give way to the name.
   return (
-    <span className="shrink-0 hint">
-      {cancelled > 0 && cancelled < stored && `· ${formatCount(cancelled)}${least} cancelled `}
-      {takenBack !== "0" && `· ${formatAmount(takenBack)}${least} taken back`}
+    <span title={words} className="min-w-0 shrink-99 truncate hint">
+      {words}
     </span>
   );
 }

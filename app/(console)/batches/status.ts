@@ -46,6 +46,8 @@ export const batchesOf = (count: number) => counted(count, "batch", "batches");
 
 export const transfersOf = (count: number) => counted(count, "transfer", "transfers");
 
+export const recipientsOf = (count: number) => counted(count, "recipient", "recipients");
+
 /** A team member by email; any other caller in words. */
 export function personName(caller: string): string {
   const [, kind, name = ""] = /^(token|operator|staff):(.*)$/s.exec(caller) ?? [];

@@ -98,7 +98,7 @@ export interface PayoutOfBatch {
   counts: PayoutCounts;
   /** When the first batch that is not cancelled is due; null if all are cancelled. */
   firstDueAt: string | null;
-  /** The same of those that are not finalized either. */
+  /** The same of those that are neither finalized nor on hold. */
   nextDueAt: string | null;
 }
 

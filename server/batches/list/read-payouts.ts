@@ -70,7 +70,8 @@ export async function readPayouts(
         count(distinct b.part)::int as "storedParts",
         coalesce(sum(b.points) filter (where b.status <> 'CANCELLED'), 0)::text as points,
         coalesce(sum(b.taken_back), 0)::text as "takenBack",
-        min(b.finalize_at) filter (where b.status in ('PENDING', 'FINALIZING')) as "nextDueAt",
+        min(b.finalize_at) filter (where b.status in ('PENDING', 'FINALIZING') and b.held_at is null)
+          as "nextDueAt",
         (sum(count(*)) over ())::int as read, ${sql.unsafe(PAYOUT_SUMS)}
       from (
         select p.part, p.part_count, p.file_name, b.*, ${takenBack} as taken_back

@@ -233,13 +233,11 @@ export async function describeReversible(ctx: ServiceContext, limits: BatchLimit
   const { original, transfers } = await prepareReversal(ctx, limits, input);
   const { reversals, short } = await findObstacles(ctx.db, original, transfers);
   const available = new Map(short.map((each) => [each.toAddress, each.available]));
-  return (await withLabels(ctx.db, transfers)).map(({ toAddress, label, points }) => ({
-    toAddress,
-    label,
-    points,
-    reversedBy: reversals.get(toAddress) ?? null,
+  return (await withLabels(ctx.db, transfers)).map((transfer) => ({
+    ...transfer,
+    reversedBy: reversals.get(transfer.toAddress) ?? null,
     /** What the recipient has, if too little. A row that is taken back already has no other obstacle. */
-    available: reversals.has(toAddress) ? null : (available.get(toAddress) ?? null),
+    available: reversals.has(transfer.toAddress) ? null : (available.get(transfer.toAddress) ?? null),
   }));
 }
 export type ReversibleTransfer = Awaited<ReturnType<typeof describeReversible>>[number];

@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUpDown, Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useMemo, useState } from "react";
 import { metadataPath } from "@/app/(console)/batches/list-params";
-import { isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { isOpen, recipientsOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { batchPath, contractPath, correctPath, receiptsPath, recipientPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
@@ -252,6 +252,10 @@ function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1
   const isViewer = role === "viewer";
   const mayDecide = batch.status === "PENDING" && !isViewer;
   const back = takenBackOf(batch);
+  const given = batch.status === "CANCELLED" ? "for" : "and returned to";
+  const words = batch.reverses
+    ? `${TAKEN_BACK[batch.status].toLowerCase()} from ${recipientsOf(batch.transferCount)} ${given}`
+    : `in ${transfersOf(batch.transferCount)} from`;
   const shareOf = (points: string) => `${formatAmount(points)} of ${formatAmount(batch.points)}`;
   return (
     <div className="flex flex-col gap-3">
@@ -291,11 +295,10 @@ function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1
           <CopyButton value={batch.id} what="batch ID" />
         </Heading>
         <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-          <Amount value={batch.points} minus={Boolean(batch.reverses)} wraps />
+          <Amount value={batch.points} wraps />
           <span className="font-normal text-body text-muted">
-            {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)} from{" "}
+            {TYPE_LABELS[batch.pointType]} {words}{" "}
             <TextLink href={contractPath(batch.contractAddress)}>{batch.contractLabel}</TextLink>
-            {batch.reverses && `, ${TAKEN_BACK[batch.status].toLowerCase()}`}
             {back.takenBack !== "0" && `, ${shareOf(back.takenBack)} taken back`}
             {isTakingBack(back) && `, ${shareOf(back.takingBack)} being taken back`}
           </span>

@@ -70,15 +70,8 @@ export default function DecisionDialog({ decision, batch, close }: DecisionDialo
   const What = WHAT[decision];
   const words = WORDS[decision];
   const { alerts, batches } = useTRPC().console;
-  const changed = useChange(
-    [
-      alerts.pathFilter(),
-      batches.get.queryFilter(),
-      batches.refresh.queryFilter(),
-      batches.facets.pathFilter(),
-    ],
-    close,
-  );
+  const stale = [alerts, batches.get, batches.refresh, batches.facets].map((read) => read.pathFilter());
+  const changed = useChange(stale, close);
   const client = useTRPCClient().console.batches;
   return (
     <MutationDialog

@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { memo, useReducer, useState } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
-import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { recipientsOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
 import { readWait, takeBackWait, WaitField } from "@/app/(console)/batches/wait-field";
 import { useStaff } from "@/app/(console)/staff";
 import { useChange, useTRPC } from "@/app/data/trpc";
-import { Amount, formatCount } from "@/app/ui/amount";
+import { Amount, formatAmount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { ChangeDialog, ReasonField } from "@/app/ui/dialogs";
 import { SearchInput, textOf } from "@/app/ui/fields";
@@ -14,7 +14,6 @@ import { Loaded } from "@/app/ui/states";
 import type { ReversibleTransfer } from "@/server/batches/reversal/prepare-reversal";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { ReversalState } from "@/server/kernel/batch-rows";
-import type { PointType } from "@/terms/batch-terms";
 import { formatDuration } from "@/terms/output-text";
 import { formatPoints, sumPoints } from "@/terms/points";
 
@@ -23,11 +22,11 @@ const newReversalId = () => {
   return `reversal-${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 };
 
-type Choice = { these: readonly ReversibleTransfer[]; isChosen: boolean };
+type Choice = { these: readonly ReversibleTransfer[]; isChosen: boolean; only?: true };
 
-function changeLeftOut(before: ReadonlySet<string>, { these, isChosen }: Choice): ReadonlySet<string> {
-  const next = new Set(before);
-  for (const { toAddress } of these) next[isChosen ? "delete" : "add"](toAddress);
+function changeChosen(before: ReadonlySet<string> | null, { these, isChosen, only }: Choice) {
+  const next = new Set(only ? null : before);
+  for (const { toAddress } of these) next[isChosen ? "add" : "delete"](toAddress);
   return next;
 }
 
@@ -38,12 +37,11 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   // Read when the dialog opens, and again only after a failure: what was chosen must not grow by itself.
   const reversible = useQuery(batches.reversible.queryOptions(key, { staleTime: Infinity, gcTime: 0 }));
   const [reversalId] = useState(newReversalId);
-  const [leftOut, choose] = useReducer(changeLeftOut, new Set<string>());
+  const [ticked, choose] = useReducer(changeChosen, null);
   const { limits } = useStaff();
   const [wait, setWait] = useState(() => takeBackWait(limits));
-  const [isSent, setSent] = useState(false);
-  const changing = [batches.get, batches.transfers, batches.reversible].map((read) => read.pathFilter());
-  const stale = [...changing, batches.facets.pathFilter()];
+  const read = [batches.get, batches.transfers, batches.reversible, batches.facets];
+  const stale = read.map((one) => one.pathFilter());
   const changed = useChange(stale, close);
   const reverse = useMutation(
     batches.reverse.mutationOptions(
@@ -57,15 +55,19 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   const transfers = reversible.data ?? [];
   const isPossible = ({ reversedBy, available }: ReversibleTransfer) =>
     reversedBy === null ? available === null : reversedBy.id === reversalId;
-  const chosen = transfers.filter((each) => isPossible(each) && !leftOut.has(each.toAddress));
+  // Until something is chosen: of several transfers none, since what is left ticked is taken from people.
+  const isChosen = (each: ReversibleTransfer) =>
+    isPossible(each) && (ticked?.has(each.toAddress) ?? transfers.length === 1);
+  const chosen = transfers.filter(isChosen);
+  const points = formatPoints(sumPoints(chosen.map((each) => each.points)));
+  const sum = `${formatAmount(points)} ${TYPE_LABELS[batch.pointType]}`;
   const [search, setSearch] = useState("");
   const wanted = search.trim().toLowerCase();
-  const found = transfers.filter(({ toAddress, label }) =>
-    `${toAddress} ${label ?? ""}`.toLowerCase().includes(wanted),
+  const found = transfers.filter(({ toAddress, label, reference }) =>
+    `${toAddress} ${label ?? ""} ${reference ?? ""}`.toLowerCase().includes(wanted),
   );
   const { seconds } = readWait(wait, limits);
   const send = (form: FormData) => {
-    setSent(true);
     if (chosen.length === 0 || seconds === undefined) return;
     reverse.mutate({
       ...key,
@@ -89,7 +91,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
       }
       change={reverse}
       close={close}
-      submit={reversible.data && "Take back"}
+      submit={chosen.length > 0 ? `Take back ${sum} from ${recipientsOf(chosen.length)}` : undefined}
       cancel="Not now"
       danger
       onSubmit={send}
@@ -98,21 +100,19 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
         {() => (
           <>
             <fieldset className="flex min-w-0 flex-col gap-1.5">
-              <legend className="mb-1.5 font-medium text-label">Transfers</legend>
+              <legend className="mb-1.5 font-medium text-label">Transfers to take back</legend>
               <div className="flex flex-wrap items-center gap-x-1 gap-y-1.5">
                 <p role="status" className="mr-auto text-table tabular-nums">
-                  {formatCount(chosen.length)} of {transfersOf(transfers.length)},{" "}
-                  <Amount value={formatPoints(sumPoints(chosen.map(({ points }) => points)))} />{" "}
-                  {TYPE_LABELS[batch.pointType]}
+                  {formatCount(chosen.length)} of {transfersOf(transfers.length)}, {sum}
                   {wanted && ` · ${formatCount(found.length)} found`}
                 </p>
                 <span className="-mx-2 flex">
                   <Button
                     variant="ghost"
                     size="small"
-                    onClick={() => choose({ these: found, isChosen: true })}
+                    onClick={() => choose({ these: found, isChosen: true, only: true })}
                   >
-                    Select {wanted ? "found" : "all"}
+                    {wanted ? "Select only found" : `Select all ${formatCount(transfers.length)}`}
                   </Button>
                   <Button
                     variant="ghost"
@@ -124,8 +124,8 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
                 </span>
               </div>
               <SearchInput
-                aria-label="Search transfers by address or label"
-                placeholder="Address or label"
+                aria-label="Search transfers by address, label or reference"
+                placeholder="Address, label or reference"
                 value={search}
                 onChange={({ target }) => setSearch(target.value)}
                 onKeyDown={(event) => {
@@ -144,18 +144,12 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
                   <TransferChoice
                     key={transfer.toAddress}
                     transfer={transfer}
-                    pointType={batch.pointType}
                     isPossible={isPossible(transfer)}
-                    isChosen={isPossible(transfer) && !leftOut.has(transfer.toAddress)}
+                    isChosen={isChosen(transfer)}
                     choose={choose}
                   />
                 ))}
               </div>
-              {isSent && chosen.length === 0 && (
-                <p role="alert" className="text-danger text-label">
-                  Select at least one transfer.
-                </p>
-              )}
             </fieldset>
             <WaitField wait={wait} onChange={setWait} />
             <ReasonField hint="Required. Shown in the timeline and the audit log." autoFocus />
@@ -168,7 +162,6 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
 
 interface TransferChoiceProps {
   transfer: ReversibleTransfer;
-  pointType: PointType;
   isPossible: boolean;
   isChosen: boolean;
   choose: (choice: Choice) => void;
@@ -176,8 +169,8 @@ interface TransferChoiceProps {
 
 /** Drawn again only when it changes: there can be thousands. */
 const TransferChoice = memo(function TransferChoice(props: TransferChoiceProps) {
-  const { transfer, pointType, isPossible, isChosen, choose } = props;
-  const { toAddress, label, points, reversedBy, available } = transfer;
+  const { transfer, isPossible, isChosen, choose } = props;
+  const { toAddress, label, reference, points, reversedBy, available } = transfer;
   return (
     <label className="flex items-start gap-2.5 border-line border-b px-2.5 py-1.5 text-table last:border-b-0">
       <input
@@ -190,6 +183,7 @@ const TransferChoice = memo(function TransferChoice(props: TransferChoiceProps) 
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="break-all mono">{toAddress}</span>
         {label && <span className="hint">{label}</span>}
+        {reference && <span className="break-all hint mono">{reference}</span>}
         {reversedBy !== null && (
           <span className="hint">
             <ReversalStatus reversal={reversedBy}>{reversedBy.id}</ReversalStatus>
@@ -201,9 +195,7 @@ const TransferChoice = memo(function TransferChoice(props: TransferChoiceProps) 
           </span>
         )}
       </span>
-      <span className="whitespace-nowrap">
-        <Amount value={points} /> {TYPE_LABELS[pointType]}
-      </span>
+      <Amount value={points} />
     </label>
   );
 });

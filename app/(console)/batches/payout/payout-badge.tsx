@@ -32,17 +32,18 @@ export function payoutLook(payout: PayoutFigures, nowMs: number) {
   const { pending, onHold, awaitingApproval, finalizing, finalized, cancelled } = counts;
   const { PENDING, FINALIZING, FINALIZED, CANCELLED, OVERDUE, HELD, AWAITING_APPROVAL } = STATUS_LOOKS;
   const share = (count: number, of: number) => `${formatCount(count)} of ${formatCount(of)}`;
+  const held = onHold < stored - cancelled ? { ...HELD, label: "Partly on hold" } : HELD;
   if (!isWhole) {
     // What is true of some of them is true of the payout. What is true of all that were read may not be.
     if (awaitingApproval > 0) return AWAITING_APPROVAL;
-    if (onHold > 0) return HELD;
+    if (onHold > 0) return held;
     return { tone: "cancelled" as const, label: `${storedCount(payout)} batches` };
   }
   if (cancelled === stored) return CANCELLED;
   if (missingOf(payout) > 0)
     return { ...HELD, label: `${share(payout.storedParts, payout.partCount!)} submitted` };
   if (awaitingApproval > 0) return AWAITING_APPROVAL;
-  if (onHold > 0) return HELD;
+  if (onHold > 0) return held;
   if (finalized + finalizing > 0 && pending + finalizing > 0)
     return {
       ...FINALIZING,

@@ -61,7 +61,7 @@ export function headlineOf(payout: ConsolePayout, amount: PayoutAmounts): string
   const share = all === null || all === paid ? "" : ` of ${formatAmount(all)}`;
   const words = [
     formatAmount(all === null ? points : paid) + share,
-    TYPE_LABELS[pointType],
+    TYPE_LABELS[pointType] + (share && " paid"),
     takenBack !== "0" && `${formatAmount(takenBack)} taken back`,
     takingBack !== "0" && `${formatAmount(takingBack)} being taken back`,
     notPaid !== "0" && `${formatAmount(notPaid)} not paid`,
@@ -75,9 +75,11 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
   // Batches of `/v1` with the same payout ID are stored too, but are no part of a file.
   const isWhole = missingOf(payout) === 0;
   const isOpen = status === "PENDING";
-  const isStopped = counts.onHold + counts.awaitingApproval > 0;
+  const isStopped = counts.awaitingApproval > 0 || (counts.onHold > 0 && counts.onHold === counts.pending);
   const isShort = amounts.some(({ notPaid }) => notPaid !== "0");
   const stored = partCount === null ? "" : `${formatCount(payout.storedParts)} of `;
+  const all = batchesOf(payout.stored - counts.cancelled + missingOf(payout));
+  const soFar = counts.finalized === 0 ? "None yet" : `${formatCount(counts.finalized)} of ${all}`;
   return [
     {
       look: isWhole ? "done" : "stopped",
@@ -93,9 +95,9 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
     ...releaseStep(payout),
     ...dueStep(payout, isStopped || !isWhole ? "later" : "next", nowMs),
     {
-      look: isOpen ? "later" : isShort || !isWhole ? "failed" : "done",
+      look: isOpen ? (counts.finalized > 0 ? "next" : "later") : isShort || !isWhole ? "failed" : "done",
       title: "Paid",
-      detail: isOpen ? "Not all yet" : lastFinalizedAt ? <Instant at={lastFinalizedAt} /> : "All cancelled",
+      detail: isOpen ? soFar : lastFinalizedAt ? <Instant at={lastFinalizedAt} /> : "All cancelled",
     },
   ];
 }

@@ -29,7 +29,8 @@ export function PayoutView(key: PayoutKey) {
   const trpc = useTRPC();
   const payout = useQuery(
     trpc.console.payouts.get.queryOptions(key, {
-      refetchInterval: ({ state: { data } }) => (!data || isLive(data) ? EVERY_MS : false),
+      refetchInterval: ({ state: { data } }) =>
+        !data || data.status === "PENDING" || data.amounts.some(isTakingBack) ? EVERY_MS : false,
       staleTime: 0,
     }),
   );
@@ -45,8 +46,6 @@ export function PayoutView(key: PayoutKey) {
     </div>
   );
 }
-
-const isLive = ({ status, amounts }: ConsolePayout) => status === "PENDING" || amounts.some(isTakingBack);
 
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();

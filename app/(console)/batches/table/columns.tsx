@@ -102,7 +102,7 @@ function shownBatch(line: Line, live: ConsoleBatch): ConsoleBatch {
     transferCount: payout.transferCount,
     finalizeAt: payout.nextDueAt ?? payout.firstDueAt ?? live.finalizeAt,
     flag: flagOf(line),
-    heldAt: held?.heldAt ?? null,
+    heldAt: (payout.nextDueAt === null && held?.heldAt) || null,
     holdReason: held?.holdReason ?? null,
     ...(!isOver && live.status !== "FINALIZING" && { status: "PENDING" }),
   };
@@ -183,7 +183,7 @@ export const COLUMNS: readonly Column[] = [
         {line.isPayout ? <PayoutLink line={line} /> : <RowLink batch={batch} />}
         {(line.isPayout || batch.payout?.stored === 1) && <PayoutMarks {...batch.payout!} />}
         {batch.reverses && !line.isPayout && (
-          <span title={`Reversal of ${batch.reverses}`} className="shrink-0 hint">
+          <span title={`Reversal of ${batch.reverses}`} className="min-w-0 shrink-99 truncate hint">
             Reversal
           </span>
         )}

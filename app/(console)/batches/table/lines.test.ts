@@ -75,7 +75,10 @@ test("of a payout with more batches than the list reads, only what is true of so
     payoutLook({ ...figures, counts: { ...none, ...counts } }, 0).label;
   for (const counts of [{ finalized: 1001 }, { cancelled: 1001 }, { pending: 1001 }])
     expect(lookOf(counts)).toBe("1,000+ batches");
-  expect(lookOf({ pending: 1001, onHold: 1 })).toBe("On hold");
+  expect(lookOf({ pending: 1001, onHold: 1 })).toBe("Partly on hold");
+  // So is one of which the rest is paid.
+  expect(lookOf({ pending: 1, onHold: 1, finalized: 1000 })).toBe("Partly on hold");
+  expect(lookOf({ pending: 1001, onHold: 1001 })).toBe("On hold");
   // Its amount in the list has a +.
   const arePartial = [1, 2, null].map((partCount) => isPartial({ storedParts: 1, isWhole: true, partCount }));
   expect(arePartial).toEqual([false, true, false]);
@@ -91,5 +94,5 @@ test("the page of a payout of which a batch is missing calls no part the whole",
   };
   expect(said("PENDING", "2883", "0", null)).toBe("2,883, Points, whole amount not known");
   expect(said("CANCELLED", "0", "2883", null)).toBe("0, Points, 2,883 not paid, whole amount not known");
-  expect(said("PENDING", "2883", "0", "6502.5")).toBe("0 of 6,502.5, Points");
+  expect(said("PENDING", "2883", "0", "6502.5")).toBe("0 of 6,502.5, Points paid");
 });
