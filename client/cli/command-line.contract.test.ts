@@ -200,6 +200,18 @@ describe("a payout", () => {
     expect(sorted.stderr).toContain("This run sent nothing.");
   });
 
+  test("of a file without rows that an earlier one had is refused, until their batch is cancelled", async () => {
+    const [one, two] = [`${wallet(2095)},10,w1\n`, `${wallet(2095)},500,w2\n`];
+    const words = (rows: string) => {
+      const file = fileOf(rows, "address,points,reference");
+      return ["pay", file, ...TYPE, "--yes", "--id-prefix", "fewer"];
+    };
+    await expectRun(words(one + two), 0);
+    await expectRun(words(one), 3, "that this list does not have: fewer.002, 500. Nothing was");
+    await run(["cancel", "fewer.002"]);
+    await expectRun(words(one), 0);
+  });
+
   test("of an unusually large total is sent with --yes only if --total states it", async () => {
     const words = pay(row(2090, "2000000000000000"), "--yes", "--id-prefix", "large");
     await expectRun(words, 6, "add --total 2000000000000000");

@@ -5,8 +5,9 @@ import { badRowsCsv } from "../../terms/file/check-rows.ts";
 import { movedOf } from "../../terms/moved.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { formatPoints, parseSum, sumPoints } from "../../terms/points.ts";
-import { ApiProblem } from "../src/client-error.ts";
+import { ApiProblem, InvalidArgument } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
+import { ifFound } from "../src/payouts.ts";
 import type { PointType } from "../src/shapes.ts";
 import { PART_PROBLEMS, type PayoutFunds, type PayoutPart, planPayout } from "../src/submit-all.ts";
 import { BatchCancelled } from "../src/wait-until-finalized.ts";
@@ -113,7 +114,8 @@ Example:
       `
 The same rows always become the same batch IDs, so a command that is repeated sends only what is missing.
 To pay the same rows once more, give them another --id-prefix. A changed file would be another payment: give
-each payout its own --id-prefix, so that a change of what is stored is refused, or each row a reference.
+each payout its own --id-prefix, so that a change of what is stored is refused, and only what is added is
+paid, or each row a reference.
 
 Examples:
   point-batches pay payout.csv --type PHASE2_POINTS --dry-run
@@ -226,7 +228,7 @@ export async function payoutIdOf(
     if (!read || faultsOf(read, { type })) continue;
     const terms = { pointType: type, transfers: read.checked.transfers };
     const id = (await planPayout(contractOf(options), terms, limits))[0]?.batch.payoutId;
-    if (id && (await findPayout(client, id, signal))) ids.push(id);
+    if (id && (await ifFound(client.getPayout(id, { signal })))) ids.push(id);
   }
   const [id, another] = ids;
   if (id && !another) return id;
@@ -239,13 +241,6 @@ export async function payoutIdOf(
   );
 }
 
-/** Null if there is none. */
-const findPayout = (client: Client, payoutId: string, signal: AbortSignal) =>
-  client.getPayout(payoutId, { signal }).catch((error: unknown) => {
-    if (error instanceof ApiProblem && error.status === 404) return null;
-    throw error;
-  });
-
 /** The states of all parts, so that those that are finalized need not be awaited one by one. */
 async function readStatuses(
   client: Client,
@@ -254,7 +249,7 @@ async function readStatuses(
 ): Promise<void> {
   if (parts.every(isFinalized)) return;
   // An earlier version of this program stored the parts, without a payout.
-  const payout = await findPayout(client, parts[0]!.batch.payoutId, signal);
+  const payout = await ifFound(client.getPayout(parts[0]!.batch.payoutId, { signal }));
   const statuses = new Map(payout?.parts.map(({ id, status }) => [id, status]));
   for (const part of parts) part.status = statuses.get(part.batchId) ?? part.status;
 }
@@ -367,9 +362,13 @@ function stopped(error: unknown, payout: Payout): Failure {
   const all = counted(parts.length, "batch", "batches");
   const isPartly = stored.length + doubtful.length > 0 && stored.length < parts.length;
   const isKnown = parts.every(({ state }) => state !== "planned");
+  // The payout has batches that are not of this file.
+  const differs = error instanceof InvalidArgument;
   // What was refused for its content is refused again.
   const isFinal =
-    error instanceof BatchCancelled || (error instanceof ApiProblem && PART_PROBLEMS.includes(error.code));
+    differs ||
+    error instanceof BatchCancelled ||
+    (error instanceof ApiProblem && PART_PROBLEMS.includes(error.code));
   const mayPend = [...stored, ...doubtful].filter(({ status }) => status === null || status === "PENDING");
   const counts = [
     `${formatCount(stored.length)} of ${counted(parts.length, "batch is", "batches are")} stored`,
@@ -381,18 +380,21 @@ function stopped(error: unknown, payout: Payout): Failure {
   const partly = isPartly ? counts.filter(Boolean).join(", ") : "This run sent nothing.";
   const lines = [
     message,
+    differs && "Cancel what should not be paid, or give this file an --id-prefix of its own.",
     rest + doubtful.length === 0
       ? `${all} stored.${isFinal ? "" : " To verify them again, repeat the command."}`
       : partly,
     isPartly && !isFinal && `To continue, repeat the command. It sends only what is missing:\n  ${again}`,
     isPartly &&
+      !differs &&
       mayPend.length > 0 &&
       `To cancel what is stored, as far as it is still PENDING:\n  ${commandLine(["cancel", payoutId])}`,
   ];
   // The other codes of a stop and of silence say that nothing was sent.
   const hasSent = [...stored, ...doubtful].some(({ replayed }) => !replayed);
   const saysUnsent = exitCode === EXIT.noAnswer || exitCode === EXIT.unsent;
-  const code = isPartly || (hasSent && saysUnsent) ? EXIT.partlySent : exitCode;
+  const refused = differs ? EXIT.refused : exitCode;
+  const code = isPartly || (hasSent && saysUnsent) ? EXIT.partlySent : refused;
   return new Failure(code, lines.filter(Boolean).join("\n"), { ...facts, ...resultOf(payout) });
 }
 

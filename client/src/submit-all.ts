@@ -1,8 +1,12 @@
 import { splitParts } from "../../terms/file/split-parts.ts";
+import { counted, formatAmount } from "../../terms/output-text.ts";
 import { formatPoints, isPoints, sumPoints } from "../../terms/points.ts";
 import { ApiProblem, ClientError, InvalidArgument, UnexpectedReply } from "./client-error.ts";
 import { batchDigest, canonicalBatchText, sha256, verifyDigest } from "./digest.ts";
 import { getBatch } from "./get-batch.ts";
+import { PAYOUT_PATH } from "./paths.ts";
+import { ifFound } from "./payouts.ts";
+import { readOfContract } from "./read-contract.ts";
 import { isRefused } from "./retry-policy.ts";
 import type { BatchStatus, NewBatch, ProblemCode } from "./shapes.ts";
 import { dryRunBatch, submitBatch } from "./submit-batch.ts";
@@ -134,6 +138,35 @@ export const PART_PROBLEMS: readonly ProblemCode[] = [
   "validation_failed",
 ];
 
+/** Of a part whose rows were sent again, without the number of that. */
+const firstIdOf = (batchId: string) => batchId.replace(/(\.\d{3,})-\d+$/, "$1");
+
+const OTHERS_SHOWN = 5;
+
+/** A list without rows that an earlier one had would seem to be all that is paid. @throws InvalidArgument */
+async function refuseOthers(ctx: ClientContext, parts: readonly PayoutPart[], call: CallOptions) {
+  const [id, payoutId] = [firstIdOf(parts[0]!.batchId), parts[0]!.batch.payoutId];
+  // Several lists may be one payout. Then only the batches with this list's prefix are its own.
+  const prefix = id.startsWith(`${payoutId}.`) ? "" : id.replace(/\d+$/, "");
+  const reply = await ifFound(readOfContract(ctx, [PAYOUT_PATH, { payoutId }], "payout", call));
+  if (!reply) return;
+  const { parts: listed, batchCount, counts } = reply.payout;
+  const own = new Set(parts.map(({ batchId }) => firstIdOf(batchId)));
+  const others = listed.filter(
+    ({ id, status }) => status !== "CANCELLED" && id.startsWith(prefix) && !own.has(firstIdOf(id)),
+  );
+  // Of a payout with more batches than the reply lists, the count alone can say it.
+  const stored = parts.filter(({ state }) => state === "stored").length;
+  const unlisted = prefix === "" && batchCount > listed.length ? batchCount - counts.cancelled - stored : 0;
+  const count = Math.max(others.length, unlisted);
+  const shown = others.slice(0, OTHERS_SHOWN).map(({ id, points }) => `${id}, ${formatAmount(points)}`);
+  if (count > 0)
+    throw new InvalidArgument(
+      `The payout ${payoutId} has ${counted(count, "batch", "batches")} that this list does not have` +
+        `${shown.length > 0 ? `: ${shown.join("; ")}` : ""}. Nothing was sent.`,
+    );
+}
+
 /** `payout-7.001`, `payout-7.001-2`, `payout-7.001-3`, … */
 const nextId = (batchId: string) => {
   const [, first = batchId, number = "1"] = /^(.*\.\d{3,})-(\d+)$/.exec(batchId) ?? [];
@@ -144,8 +177,9 @@ const nextId = (batchId: string) => {
  * Dry-runs every part, then submits those that are not stored yet, one after the other, and reads each back
  * to compare its digest. After a failure or a crash, plan the same list and call it again: nothing is stored
  * twice.
- * @throws ApiProblem, ConnectionFailure, UnexpectedReply with the `batchId` of the part; the state of each
- * part says what was stored. The signal's reason when the caller aborts.
+ * @throws InvalidArgument when the payout has batches that the list does not have; ApiProblem,
+ * ConnectionFailure, UnexpectedReply with the `batchId` of the part; the state of each part says what was
+ * stored. The signal's reason when the caller aborts.
  */
 export async function submitAll(
   ctx: ClientContext,
@@ -198,6 +232,7 @@ export async function submitAll(
     refusal ??= refused;
   }
   if (refusal) throw refusal;
+  if (parts.length > 0) await refuseOthers(ctx, parts, call);
   const open = parts.filter(({ state }) => state === "ready");
   const [first] = open;
   if (first) {
