@@ -356,12 +356,12 @@ describe("a payout", () => {
       if (!isAnswered && isSubmit(request) && ++submits === 3)
         await world.client.submitBatch(batchOf("7"), { batchId: "midway.003" });
     };
-    const { code, stderr } = await run([...words, "--report", "midway.csv"], through());
+    const { code, stderr } = await run([...words, "--report", "midway.csv", "--url", proxied]);
     expect(code).toBe(4);
     expect(stderr).toContain("2 of 4 batches are stored, 2 were not sent.");
     // Repeated, it would be refused again.
     expect(stderr).not.toContain("repeat the command");
-    expect(stderr).toContain("  point-batches cancel midway\n");
+    expect(stderr).toContain(`  point-batches cancel midway --url ${proxied}\n`);
     const report = readFileSync(join(folder, "midway.csv"), "utf8").split("\r\n");
     expect(report[0]).toBe(
       "batchId,state,status,replayed,points,finalizeAt,digest,sameTransfersAs,transferCount,pointType," +

@@ -159,7 +159,7 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   const terms = { pointType, transfers: read.checked.transfers, secondsToFinalize, metadata };
   const { transfersMax } = limits;
   const parts = await planPayout(contractOf(options), terms, { idPrefix, transfersMax });
-  const payout: Payout = { read, parts };
+  const payout: Payout = { read, parts, options };
   stopping.failure = () => stopped(signal.reason, payout);
   const count = (of: (part: PayoutPart) => boolean) => parts.filter(of).length;
   const show = (verb: string, done: number) => progress.show(verb, done, parts.length);
@@ -189,7 +189,7 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
       },
       confirm: (funds) => {
         progress.clear();
-        return confirmPayout(payout, funds, options, client, signal);
+        return confirmPayout(payout, funds, client, signal);
       },
     });
     for (const part of wait && parts.every(isStored) ? parts : []) {
@@ -209,9 +209,8 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
     progress.clear();
   }
   writeReport();
-  if (unwritten)
-    throw withReport(new Failure(EXIT.badInput, doneText(payout, options), resultOf(payout)), unwritten);
-  print(options.json, { success: true, ...resultOf(payout) }, () => doneText(payout, options));
+  if (unwritten) throw withReport(new Failure(EXIT.badInput, doneText(payout), resultOf(payout)), unwritten);
+  print(options.json, { success: true, ...resultOf(payout) }, () => doneText(payout));
 }
 
 /** The ID of the payout that `pay` made of a file without further options. @throws Failure */
@@ -261,6 +260,7 @@ const withReport = ({ exitCode, message, facts }: Failure, unwritten: unknown) =
 interface Payout {
   read: ReadPayout;
   parts: PayoutPart[];
+  options: PayOptions;
 }
 
 const isStored = (part: PayoutPart) => part.state === "stored" || isVerified(part);
@@ -278,9 +278,8 @@ function idsText(parts: readonly PayoutPart[]): string {
 
 /** @returns whether to send @throws Failure when the person declines */
 async function confirmPayout(
-  { read, parts }: Payout,
+  { read, parts, options }: Payout,
   { available, needed, issued }: PayoutFunds,
-  options: PayOptions,
   client: Client,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -354,7 +353,7 @@ async function oddTotal(points: string, pointType: PointType, client: Client, si
 
 /** What is stored, what is not, and how to continue. */
 function stopped(error: unknown, payout: Payout): Failure {
-  const { parts } = payout;
+  const { parts, options } = payout;
   const { message, exitCode, facts } = failureOf(error);
   const stored = parts.filter(isStored);
   const doubtful = parts.filter(({ state }) => state === "sending");
@@ -388,7 +387,7 @@ function stopped(error: unknown, payout: Payout): Failure {
     isPartly &&
       !differs &&
       mayPend.length > 0 &&
-      `To cancel what is stored, as far as it is still PENDING:\n  ${commandLine(["cancel", payoutId])}`,
+      `To cancel what is stored, as far as it is still PENDING:\n  ${commandLine(["cancel", payoutId, ...serviceWords(options)])}`,
   ];
   // The other codes of a stop and of silence say that nothing was sent.
   const hasSent = [...stored, ...doubtful].some(({ replayed }) => !replayed);
@@ -396,6 +395,15 @@ function stopped(error: unknown, payout: Payout): Failure {
   const refused = differs ? EXIT.refused : exitCode;
   const code = isPartly || (hasSent && saysUnsent) ? EXIT.partlySent : refused;
   return new Failure(code, lines.filter(Boolean).join("\n"), { ...facts, ...resultOf(payout) });
+}
+
+/** What the shell does not say: another contract may have a payout of the same ID. */
+function serviceWords({ url = "", contract = "" }: ServiceOptions): string[] {
+  const { POINT_BATCHES_URL, POINT_BATCHES_CONTRACT } = process.env;
+  return [
+    ...(url === POINT_BATCHES_URL ? [] : ["--url", url]),
+    ...(contract === POINT_BATCHES_CONTRACT ? [] : ["--contract", contract]),
+  ];
 }
 
 /** As it was started: npx finds only what is installed. */
@@ -406,7 +414,7 @@ const commandLine = (words: readonly string[]) =>
     ...words.map((word) => (/^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)),
   ].join(" ");
 
-function doneText({ parts }: Payout, { dryRun }: PayOptions): string {
+function doneText({ parts, options: { dryRun } }: Payout): string {
   const all = counted(parts.length, "batch", "batches");
   if (dryRun && !parts.every(isStored)) return `Dry run of ${all} passed. Nothing was sent.`;
   const before = parts.filter(({ replayed }) => replayed).length;
