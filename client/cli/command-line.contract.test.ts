@@ -16,6 +16,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { withSql } from "@/testing/citus/make-database";
+import { setRule } from "@/testing/factories";
 import { stopProcess } from "@/testing/launch-app";
 import { listenLocally } from "@/testing/local-servers";
 import { formatAmount } from "../../terms/output-text";
@@ -364,8 +366,8 @@ describe("a payout", () => {
     expect(stderr).toContain(`  point-batches cancel midway --url ${proxied}\n`);
     const report = readFileSync(join(folder, "midway.csv"), "utf8").split("\r\n");
     expect(report[0]).toBe(
-      "batchId,state,status,replayed,points,finalizeAt,digest,sameTransfersAs,transferCount,pointType," +
-        "exportedAt,counted",
+      "batchId,state,status,replayed,points,finalizeAt,digest,sameTransfersAs,awaitingApproval," +
+        "transferCount,pointType,exportedAt,counted",
     );
     const states = report.slice(1, -1).map((line) => line.split(",").slice(0, 2).join(" "));
     expect(states).toEqual([
@@ -453,6 +455,15 @@ describe("a payout", () => {
     });
     const receipt = await run(["receipt", batches[0].batchId, wallet(6000)]);
     expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.000000000001" });
+  });
+
+  test("that awaits approval says so, and --wait leaves that to the next run", async () => {
+    await withSql(world.app.databaseUrl(), (sql) => setRule({ sql }, CONTRACT, { threshold: "1000000" }));
+    const words = pay(row(2096, "1000001"), "--yes", "--wait", "--id-prefix", "approved");
+    for (const _ of Array(2)) await expectRun(words, 4, "1 batch awaits approval by the service's staff");
+    expect((await runJson(words)).json.batches).toMatchObject([
+      { awaitingApproval: true, status: "PENDING" },
+    ]);
   });
 
   test("becomes a claim, which is read without a token", async () => {

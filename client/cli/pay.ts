@@ -193,12 +193,13 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
       },
     });
     for (const part of wait && parts.every(isStored) ? parts : []) {
-      if (isFinalized(part)) continue;
+      if (isFinalized(part) || isAwaiting(part)) continue;
       show(`Due ${timeText(part.finalizeAt!)}. Waiting`, count(isFinalized));
       part.status = (await client.waitUntilFinalized(part.batchId, { signal })).status;
       await readStatuses(client, parts, signal);
       writeReport();
     }
+    if (wait && parts.some(isAwaiting)) throw new Failure(EXIT.partlySent, dueText(parts));
   } catch (error) {
     const cancelled =
       error instanceof BatchCancelled && parts.find(({ batchId }) => batchId === error.batchId);
@@ -266,6 +267,7 @@ interface Payout {
 const isStored = (part: PayoutPart) => part.state === "stored" || isVerified(part);
 const isVerified = ({ state }: PayoutPart) => state === "verified";
 const isFinalized = ({ status }: PayoutPart) => status === "FINALIZED";
+const isAwaiting = (part: PayoutPart) => part.awaitingApproval && !isFinalized(part);
 /** What another batch has paid already. */
 const isAgain = ({ state, sameTransfersAs }: PayoutPart) => state === "ready" && sameTransfersAs !== null;
 
@@ -274,6 +276,15 @@ function idsText(parts: readonly PayoutPart[]): string {
   const [first, last] = [parts[0]!.batchId, parts.at(-1)!.batchId];
   const range = first === last ? `ID ${first}` : `IDs ${first} to ${last}`;
   return resent.length > 0 ? `${range}, in place of cancelled ones ${resent.join(", ")}` : range;
+}
+
+/** When the batches are finalized, as far as that is known. */
+function dueText(parts: readonly PayoutPart[]): string {
+  const awaiting = parts.filter(isAwaiting).length;
+  const due = parts.filter((part) => part.finalizeAt && !isAwaiting(part)).at(-1)?.finalizeAt;
+  const who = counted(awaiting, "batch awaits", "batches await");
+  const approval = awaiting > 0 && `${who} approval by the service's staff before payment`;
+  return [approval, due && `Due ${timeText(due)}`].filter(Boolean).join("\n");
 }
 
 /** @returns whether to send @throws Failure when the person declines */
@@ -305,7 +316,7 @@ async function confirmPayout(
     `From ${contractOf(options)} at ${urlOf(options)}`,
     `Available ${formatAmount(available)}, needed ${formatAmount(needed)}${issuing}`,
     before > 0 && `${formatCount(before)} of ${formatCount(parts.length)} batches are already stored`,
-    `Due ${timeText(parts.find(({ finalizeAt }) => finalizeAt)!.finalizeAt!)}`,
+    dueText(parts),
     idsText(parts),
     paidAgain,
     odd,
@@ -420,7 +431,7 @@ function doneText({ parts, options: { dryRun } }: Payout): string {
   const before = parts.filter(({ replayed }) => replayed).length;
   const [ending, due] = parts.every(isFinalized)
     ? ["stored, verified and finalized", ""]
-    : ["stored and verified", `\nDue ${timeText(parts.at(-1)!.finalizeAt!)}`];
+    : ["stored and verified", `\n${dueText(parts)}`];
   if (before < parts.length) {
     const earlier = before > 0 ? `, ${formatCount(before)} of them by an earlier run` : "";
     return `${all} ${ending}${earlier}.${due}\n${idsText(parts)}`;

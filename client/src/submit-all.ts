@@ -55,6 +55,8 @@ export interface PayoutPart {
   status: BatchStatus | null;
   /** Another batch with the same transfers, which this part would pay again; null when there is none. */
   sameTransfersAs: string | null;
+  /** Until the service's staff have approved it, it is not finalized, even if it is due. */
+  awaitingApproval: boolean;
 }
 
 /** What `confirm` can show to a person. Decimal strings. */
@@ -110,6 +112,7 @@ export async function planPayout(
       finalizeAt: null,
       digest: await batchDigest(contractAddress, batch),
       sameTransfersAs: null,
+      awaitingApproval: false,
     });
   }
   return parts;
@@ -209,11 +212,9 @@ export async function submitAll(
     try {
       const dry = await attempt(part, () => dryRunBatch(ctx, batch, { ...call, batchId }));
       requireSame(part, dry.digest);
-      const { replayed, finalizeAt, sameTransfersAs = null } = dry;
-      change(
-        part,
-        replayed ? { state: "stored", replayed } : { state: "ready", replayed, finalizeAt, sameTransfersAs },
-      );
+      const { replayed, finalizeAt, sameTransfersAs = null, awaitingApproval = false } = dry;
+      const ready = { finalizeAt, sameTransfersAs, awaitingApproval };
+      change(part, replayed ? { state: "stored", replayed } : { state: "ready", replayed, ...ready });
       return null;
     } catch (error) {
       if (!(error instanceof ApiProblem && PART_PROBLEMS.includes(error.code))) throw error;
@@ -252,7 +253,8 @@ export async function submitAll(
   for (const part of parts) {
     const stored = await getBatch(ctx, part.batchId, call);
     requireSame(part, (await verifyDigest(stored)) ? stored.digest : "another");
-    change(part, { state: "verified", finalizeAt: stored.finalizeAt, status: stored.status });
+    const { finalizeAt, status, awaitingApproval = false } = stored;
+    change(part, { state: "verified", finalizeAt, status, awaitingApproval });
   }
 }
 
