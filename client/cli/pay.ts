@@ -290,7 +290,7 @@ function dueText(parts: readonly PayoutPart[]): string {
 /** @returns whether to send @throws Failure when the person declines */
 async function confirmPayout(
   { read, parts, options }: Payout,
-  { available, needed, issued }: PayoutFunds,
+  { available, needed, recipients, issued }: PayoutFunds,
   client: Client,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -332,7 +332,7 @@ async function confirmPayout(
   if (yes && paid && !payAgain)
     throw new Failure(EXIT.unsent, `${json ? `${paid}\n` : ""}To pay them once more, add --pay-again.`);
   if (yes) return true;
-  const people = counted(read.checked.transferCount, "recipient", "recipients");
+  const people = counted(recipients, "recipient", "recipients");
   if (await confirmed(`Send ${formatAmount(needed)} ${type} to ${people}?`, signal)) return true;
   throw new Failure(EXIT.unsent, "Not confirmed.");
 }

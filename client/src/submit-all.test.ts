@@ -117,9 +117,13 @@ const firstRun = () => problem(404, "payout_not_found");
 /** Of each part and, after the look at the payout, of the sum. */
 const dryRuns = (a: PayoutPart, b: PayoutPart) => [dry(a), dry(b), firstRun(), dry(a)];
 
+/** Of two rows for one recipient. */
 async function runAll(steps: (parts: PayoutPart[]) => Step[], confirm?: () => boolean) {
   vi.useFakeTimers();
-  const parts = await planPayout(CONTRACT, listOf("1", "2"), { idPrefix: "r", transfersMax: 1 });
+  const list = listOf("1", "2");
+  for (const [at, toAddress] of [wallet(0xa), wallet(0xa).replace("a", "A")].entries())
+    Object.assign(list.transfers[at]!, { toAddress, reference: `r${at}` });
+  const parts = await planPayout(CONTRACT, list, { idPrefix: "r", transfersMax: 1 });
   const result = await runCall((client) => client.submitAll(parts, { confirm }), steps(parts), {
     contractAddress: CONTRACT,
   });
@@ -132,13 +136,12 @@ async function runAll(steps: (parts: PayoutPart[]) => Step[], confirm?: () => bo
 }
 
 test("every part is dry-run, then the sum, before the first is sent; then each is read back", async () => {
-  const { states, sent, error, requests } = await runAll(([a, b]) => [
-    ...dryRuns(a!, b!),
-    submitted(a!),
-    submitted(b!),
-    stored(a!),
-    stored(b!),
-  ]);
+  const confirm = vi.fn(() => true);
+  const { states, sent, error, requests } = await runAll(
+    ([a, b]) => [...dryRuns(a!, b!), submitted(a!), submitted(b!), stored(a!), stored(b!)],
+    confirm,
+  );
+  expect(confirm).toHaveBeenCalledWith({ available: "0", needed: "3", issued: "3", recipients: 1 });
   expect({ states, error }).toEqual({ states: ["verified", "verified"], error: undefined });
   expect(sent).toEqual([
     "PUT /r.001?dryRun=true",
@@ -150,7 +153,7 @@ test("every part is dry-run, then the sum, before the first is sent; then each i
     "GET /r.001",
     "GET /r.002",
   ]);
-  expect(JSON.parse(requests[3]!.body!).transfers).toEqual([{ toAddress: wallet(1), points: "3" }]);
+  expect(JSON.parse(requests[3]!.body!).transfers).toEqual([{ toAddress: wallet(0xa), points: "3" }]);
 });
 
 test("what an earlier run stored is not sent again", async () => {

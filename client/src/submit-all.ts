@@ -65,6 +65,8 @@ export interface PayoutFunds {
   available: string;
   /** The total of the parts that are not stored yet. */
   needed: string;
+  /** How many addresses that is for, as a number. */
+  recipients: number;
   /** What the service would issue to the contract, because it lacks it. */
   issued: string;
 }
@@ -238,11 +240,13 @@ export async function submitAll(
   const [first] = open;
   if (first) {
     const needed = sumOf(open.map(({ points }) => points));
+    const transfers = open.flatMap(({ batch }) => batch.transfers);
+    const recipients = new Set(transfers.map(({ toAddress }) => toAddress.toLowerCase())).size;
     const { batch } = first;
     // As one transfer: each part alone may fit into what the contract has although all together do not.
     const whole = { ...batch, transfers: [{ toAddress: batch.transfers[0]!.toAddress, points: needed }] };
     const { availableBefore: available, issued } = await dryRunBatch(ctx, whole, call);
-    if (confirm && !(await confirm({ available, needed, issued }))) return;
+    if (confirm && !(await confirm({ available, needed, recipients, issued }))) return;
   }
   for (const part of open) {
     const { batch, batchId } = part;
