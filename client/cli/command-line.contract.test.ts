@@ -123,7 +123,7 @@ async function runJson(words: string[], environment?: Record<string, string>) {
 
 const through = () => ({ POINT_BATCHES_URL: proxied });
 
-const row = (number: number, points = `${number}.000000000001`) => `${wallet(number)},${points}\n`;
+const row = (number: number, points = `${number}.00000000001`) => `${wallet(number)},${points}\n`;
 let files = 0;
 function fileOf(rows: string, head = "address,amount"): string {
   const name = `payout-${++files}.csv`;
@@ -174,7 +174,7 @@ describe("a payout", () => {
 
     const { json: result, code } = await runJson(words, through());
     expect(code).toBe(0);
-    const amounts = Array.from({ length: PARTS * TRANSFERS_MAX }, (_, at) => `${1000 + at}.000000000001`);
+    const amounts = Array.from({ length: PARTS * TRANSFERS_MAX }, (_, at) => `${1000 + at}.00000000001`);
     const sum = formatPoints(sumPoints(amounts));
     expect(result).toMatchObject({ success: true, points: sum, storedPoints: sum });
     expect(await idsOf(idPrefix)).toEqual(result.batches.map(({ batchId }: { batchId: string }) => batchId));
@@ -204,10 +204,8 @@ describe("a payout", () => {
 
   test("of a file without rows that an earlier one had is refused, until their batch is cancelled", async () => {
     const [one, two] = [`${wallet(2095)},10,w1\n`, `${wallet(2095)},500,w2\n`];
-    const words = (rows: string) => {
-      const file = fileOf(rows, "address,points,reference");
-      return ["pay", file, ...TYPE, "--yes", "--id-prefix", "fewer"];
-    };
+    const head = "address,points,reference";
+    const words = (rows: string) => ["pay", fileOf(rows, head), ...TYPE, "--yes", "--id-prefix", "fewer"];
     await expectRun(words(one + two), 0);
     await expectRun(words(one), 3, "that this list does not have: fewer.002, 500. Nothing was");
     await run(["cancel", "fewer.002"]);
@@ -274,7 +272,7 @@ describe("a payout", () => {
     const other = saved("00702", "4e6", "season-4:7");
     expect((await run(["check", other, ...TYPE])).code).toBe(1);
     const cleared = fileOf(`${row(2202)}`.replace("\n", ",p19.001\n"), "to_address,points,batch_id");
-    const paid = "Line 2: batch p19.001 (PENDING) has a transfer of 2202.000000000001";
+    const paid = "Line 2: batch p19.001 (PENDING) has a transfer of 2202.00000000001";
     const text = `PAID ALREADY: 1 of 1 row. ${paid}`;
     await expectRun(["check", cleared, ...TYPE], 0, text);
     const words = ["pay", cleared, ...TYPE, "--yes", "--id-prefix", "p20"];
@@ -454,7 +452,7 @@ describe("a payout", () => {
       json: { message, cancelled: 0, counts: { finalized: 1 } },
     });
     const receipt = await run(["receipt", batches[0].batchId, wallet(6000)]);
-    expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.000000000001" });
+    expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.00000000001" });
   });
 
   test("that awaits approval says so, and --wait leaves that to the next run", async () => {
@@ -478,7 +476,7 @@ describe("a payout", () => {
     await ops(["allocation", "publish", "--id", made.id]);
     expect(JSON.parse((await get()).stdout)).toMatchObject({
       allocationId: made.id,
-      tokens: "12100.000000000002",
+      tokens: "12100.00000000002",
       proof: expect.any(Array),
     });
   });
@@ -788,7 +786,7 @@ test("status and cancel also take a payout, by what the IDs of its batches begin
     payoutId: "whole",
     batches: [{ batchId: "whole.001" }, { batchId: "whole.002" }],
   });
-  const sum = "37215.000000000006";
+  const sum = "37215.00000000006";
   const { stdout } = await run(["status", "whole"]);
   expect(stdout).toContain("2: 2 pending");
   expect(stdout).toContain(`0 of ${formatAmount(sum)} PHASE2_POINTS`);

@@ -282,8 +282,8 @@ function idsText(parts: readonly PayoutPart[]): string {
 function dueText(parts: readonly PayoutPart[]): string {
   const awaiting = parts.filter(isAwaiting).length;
   const due = parts.filter((part) => part.finalizeAt && !isAwaiting(part)).at(-1)?.finalizeAt;
-  const who = counted(awaiting, "batch awaits", "batches await");
-  const approval = awaiting > 0 && `${who} approval by the service's staff before payment`;
+  const batches = counted(awaiting, "batch awaits", "batches await");
+  const approval = awaiting > 0 && `${batches} approval by the service's staff before payment`;
   return [approval, due && `Due ${timeText(due)}`].filter(Boolean).join("\n");
 }
 
@@ -372,7 +372,6 @@ function stopped(error: unknown, payout: Payout): Failure {
   const all = counted(parts.length, "batch", "batches");
   const isPartly = stored.length + doubtful.length > 0 && stored.length < parts.length;
   const isKnown = parts.every(({ state }) => state !== "planned");
-  // The payout has batches that are not of this file.
   const differs = error instanceof InvalidArgument;
   // What was refused for its content is refused again.
   const isFinal =
@@ -386,7 +385,7 @@ function stopped(error: unknown, payout: Payout): Failure {
     `${formatCount(rest)} ${rest === 1 ? "was" : "were"} not ${isKnown ? "sent" : "looked at"}.`,
   ];
   const again = commandLine(process.argv.slice(2));
-  const { payoutId } = parts[0]!.batch;
+  const cancel = commandLine(["cancel", parts[0]!.batch.payoutId, ...serviceWords(options)]);
   const partly = isPartly ? counts.filter(Boolean).join(", ") : "This run sent nothing.";
   const lines = [
     message,
@@ -398,13 +397,12 @@ function stopped(error: unknown, payout: Payout): Failure {
     isPartly &&
       !differs &&
       mayPend.length > 0 &&
-      `To cancel what is stored, as far as it is still PENDING:\n  ${commandLine(["cancel", payoutId, ...serviceWords(options)])}`,
+      `To cancel what is stored, as far as it is still PENDING:\n  ${cancel}`,
   ];
   // The other codes of a stop and of silence say that nothing was sent.
   const hasSent = [...stored, ...doubtful].some(({ replayed }) => !replayed);
   const saysUnsent = exitCode === EXIT.noAnswer || exitCode === EXIT.unsent;
-  const refused = differs ? EXIT.refused : exitCode;
-  const code = isPartly || (hasSent && saysUnsent) ? EXIT.partlySent : refused;
+  const code = isPartly || (hasSent && saysUnsent) ? EXIT.partlySent : differs ? EXIT.refused : exitCode;
   return new Failure(code, lines.filter(Boolean).join("\n"), { ...facts, ...resultOf(payout) });
 }
 

@@ -158,13 +158,8 @@ test("every part is dry-run, then the sum, before the first is sent; then each i
 
 test("what an earlier run stored is not sent again", async () => {
   const { states, sent } = await runAll(([a, b]) => [
-    dry(a!, true),
-    dry(b!),
-    payoutOf(2, "r.001"),
-    dry(b!),
-    submitted(b!),
-    stored(a!),
-    stored(b!),
+    ...[dry(a!, true), dry(b!), payoutOf(2, "r.001"), dry(b!)],
+    ...[submitted(b!), stored(a!), stored(b!)],
   ]);
   expect(states).toEqual(["verified", "verified"]);
   expect(sent).not.toContain("PUT /r.001");

@@ -145,24 +145,26 @@ export const PART_PROBLEMS: readonly ProblemCode[] = [
 
 /** Of a part whose rows were sent again, without the number of that. */
 const firstIdOf = (batchId: string) => batchId.replace(/(\.\d{3,})-\d+$/, "$1");
+const prefixOf = (batchId: string) => firstIdOf(batchId).replace(/\.\d+$/, "");
 
 const OTHERS_SHOWN = 5;
 
 /** A list without rows that an earlier one had would seem to be all that is paid. @throws InvalidArgument */
 async function refuseOthers(ctx: ClientContext, parts: readonly PayoutPart[], call: CallOptions) {
-  const [id, payoutId] = [firstIdOf(parts[0]!.batchId), parts[0]!.batch.payoutId];
+  const [prefix, payoutId] = [prefixOf(parts[0]!.batchId), parts[0]!.batch.payoutId];
   // Several lists may be one payout. Then only the batches with this list's prefix are its own.
-  const prefix = id.startsWith(`${payoutId}.`) ? "" : id.replace(/\d+$/, "");
+  const isWhole = prefix === payoutId;
   const reply = await ifFound(readOfContract(ctx, [PAYOUT_PATH, { payoutId }], "payout", call));
   if (!reply) return;
   const { parts: listed, batchCount, counts } = reply.payout;
   const own = new Set(parts.map(({ batchId }) => firstIdOf(batchId)));
   const others = listed.filter(
-    ({ id, status }) => status !== "CANCELLED" && id.startsWith(prefix) && !own.has(firstIdOf(id)),
+    ({ id, status }) =>
+      status !== "CANCELLED" && !own.has(firstIdOf(id)) && (isWhole || prefixOf(id) === prefix),
   );
   // Of a payout with more batches than the reply lists, the count alone can say it.
   const stored = parts.filter(({ state }) => state === "stored").length;
-  const unlisted = prefix === "" && batchCount > listed.length ? batchCount - counts.cancelled - stored : 0;
+  const unlisted = isWhole && batchCount > listed.length ? batchCount - counts.cancelled - stored : 0;
   const count = Math.max(others.length, unlisted);
   const shown = others.slice(0, OTHERS_SHOWN).map(({ id, points }) => `${id}, ${formatAmount(points)}`);
   if (count > 0)
