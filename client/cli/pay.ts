@@ -407,13 +407,10 @@ function stopped(error: unknown, payout: Payout): Failure {
 }
 
 /** What the shell does not say: another contract may have a payout of the same ID. */
-function serviceWords({ url = "", contract = "" }: ServiceOptions): string[] {
-  const { POINT_BATCHES_URL, POINT_BATCHES_CONTRACT } = process.env;
-  return [
-    ...(url === POINT_BATCHES_URL ? [] : ["--url", url]),
-    ...(contract === POINT_BATCHES_CONTRACT ? [] : ["--contract", contract]),
-  ];
-}
+const serviceWords = ({ url = "", contract = "" }: ServiceOptions) => [
+  ...(url === process.env.POINT_BATCHES_URL ? [] : ["--url", url]),
+  ...(contract === process.env.POINT_BATCHES_CONTRACT ? [] : ["--contract", contract]),
+];
 
 /** As it was started: npx finds only what is installed. */
 const PROGRAM = process.env.npm_command === "exec" ? "npx --no -- point-batches" : "point-batches";
