@@ -151,6 +151,7 @@ test("the program in docs/pay-many.md pays a file of 5,000 once, and refuses a c
   );
   await expect(pay()).rejects.toThrow(/batch_id_conflict/);
   for (const [text, message] of [
+    [`address,points\n${rows.slice(0, 4000).join("\n")}\n`, /rewards has more batches than the file/],
     [`address,points\n${rows[0]}\n0x${"9".repeat(40)},1,234\n`, /Line 3 must have 2 cells/],
     [`address,points,reference\n0x${"9".repeat(40)},5\n`, /Line 2 must have 3 cells/],
     [`address,points,note\n0x${"9".repeat(40)},5,x\n`, /Headings that this program does not read/],

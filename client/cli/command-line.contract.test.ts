@@ -16,6 +16,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { withSql } from "@/testing/citus/make-database";
+import { setRule } from "@/testing/factories";
 import { stopProcess } from "@/testing/launch-app";
 import { listenLocally } from "@/testing/local-servers";
 import { formatAmount } from "../../terms/output-text";
@@ -121,7 +123,7 @@ async function runJson(words: string[], environment?: Record<string, string>) {
 
 const through = () => ({ POINT_BATCHES_URL: proxied });
 
-const row = (number: number, points = `${number}.000000000001`) => `${wallet(number)},${points}\n`;
+const row = (number: number, points = `${number}.00000000001`) => `${wallet(number)},${points}\n`;
 let files = 0;
 function fileOf(rows: string, head = "address,amount"): string {
   const name = `payout-${++files}.csv`;
@@ -172,7 +174,7 @@ describe("a payout", () => {
 
     const { json: result, code } = await runJson(words, through());
     expect(code).toBe(0);
-    const amounts = Array.from({ length: PARTS * TRANSFERS_MAX }, (_, at) => `${1000 + at}.000000000001`);
+    const amounts = Array.from({ length: PARTS * TRANSFERS_MAX }, (_, at) => `${1000 + at}.00000000001`);
     const sum = formatPoints(sumPoints(amounts));
     expect(result).toMatchObject({ success: true, points: sum, storedPoints: sum });
     expect(await idsOf(idPrefix)).toEqual(result.batches.map(({ batchId }: { batchId: string }) => batchId));
@@ -198,6 +200,16 @@ describe("a payout", () => {
     await expectRun(["pay", file, ...TYPE, "--yes"], 0, "Nothing was sent.");
     const sorted = await expectRun(pay(two + one, "--yes"), 3, "batch_id_conflict");
     expect(sorted.stderr).toContain("This run sent nothing.");
+  });
+
+  test("of a file without rows that an earlier one had is refused, until their batch is cancelled", async () => {
+    const [one, two] = [`${wallet(2095)},10,w1\n`, `${wallet(2095)},500,w2\n`];
+    const head = "address,points,reference";
+    const words = (rows: string) => ["pay", fileOf(rows, head), ...TYPE, "--yes", "--id-prefix", "fewer"];
+    await expectRun(words(one + two), 0);
+    await expectRun(words(one), 3, "that this list does not have: fewer.002, 500. Nothing was");
+    await run(["cancel", "fewer.002"]);
+    await expectRun(words(one), 0);
   });
 
   test("of an unusually large total is sent with --yes only if --total states it", async () => {
@@ -260,7 +272,7 @@ describe("a payout", () => {
     const other = saved("00702", "4e6", "season-4:7");
     expect((await run(["check", other, ...TYPE])).code).toBe(1);
     const cleared = fileOf(`${row(2202)}`.replace("\n", ",p19.001\n"), "to_address,points,batch_id");
-    const paid = "Line 2: batch p19.001 (PENDING) has a transfer of 2202.000000000001";
+    const paid = "Line 2: batch p19.001 (PENDING) has a transfer of 2202.00000000001";
     const text = `PAID ALREADY: 1 of 1 row. ${paid}`;
     await expectRun(["check", cleared, ...TYPE], 0, text);
     const words = ["pay", cleared, ...TYPE, "--yes", "--id-prefix", "p20"];
@@ -344,16 +356,16 @@ describe("a payout", () => {
       if (!isAnswered && isSubmit(request) && ++submits === 3)
         await world.client.submitBatch(batchOf("7"), { batchId: "midway.003" });
     };
-    const { code, stderr } = await run([...words, "--report", "midway.csv"], through());
+    const { code, stderr } = await run([...words, "--report", "midway.csv", "--url", proxied]);
     expect(code).toBe(4);
     expect(stderr).toContain("2 of 4 batches are stored, 2 were not sent.");
     // Repeated, it would be refused again.
     expect(stderr).not.toContain("repeat the command");
-    expect(stderr).toContain("  point-batches cancel midway\n");
+    expect(stderr).toContain(`  point-batches cancel midway --url ${proxied}\n`);
     const report = readFileSync(join(folder, "midway.csv"), "utf8").split("\r\n");
     expect(report[0]).toBe(
-      "batchId,state,status,replayed,points,finalizeAt,digest,sameTransfersAs,transferCount,pointType," +
-        "exportedAt,counted",
+      "batchId,state,status,replayed,points,finalizeAt,digest,sameTransfersAs,awaitingApproval," +
+        "transferCount,pointType,exportedAt,counted",
     );
     const states = report.slice(1, -1).map((line) => line.split(",").slice(0, 2).join(" "));
     expect(states).toEqual([
@@ -440,7 +452,7 @@ describe("a payout", () => {
       json: { message, cancelled: 0, counts: { finalized: 1 } },
     });
     const receipt = await run(["receipt", batches[0].batchId, wallet(6000)]);
-    expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.000000000001" });
+    expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.00000000001" });
   });
 
   test("becomes a claim, which is read without a token", async () => {
@@ -455,9 +467,19 @@ describe("a payout", () => {
     await ops(["allocation", "publish", "--id", made.id]);
     expect(JSON.parse((await get()).stdout)).toMatchObject({
       allocationId: made.id,
-      tokens: "12100.000000000002",
+      tokens: "12100.00000000002",
       proof: expect.any(Array),
     });
+  });
+
+  // Behind the claim: the contract's own rule asks for a second admin there too.
+  test("that awaits approval says so, and --wait leaves that to the next run", async () => {
+    await withSql(world.app.databaseUrl(), (sql) => setRule({ sql }, CONTRACT, { threshold: "1000000" }));
+    const words = pay(row(2096, "1000001"), "--yes", "--wait", "--id-prefix", "approved");
+    for (const _ of Array(2)) await expectRun(words, 4, "1 batch awaits approval by the service's staff");
+    expect((await runJson(words)).json.batches).toMatchObject([
+      { awaitingApproval: true, status: "PENDING" },
+    ]);
   });
 
   test("is not sent unconfirmed, in a dry run, or without a place for its report", async () => {
@@ -765,7 +787,7 @@ test("status and cancel also take a payout, by what the IDs of its batches begin
     payoutId: "whole",
     batches: [{ batchId: "whole.001" }, { batchId: "whole.002" }],
   });
-  const sum = "37215.000000000006";
+  const sum = "37215.00000000006";
   const { stdout } = await run(["status", "whole"]);
   expect(stdout).toContain("2: 2 pending");
   expect(stdout).toContain(`0 of ${formatAmount(sum)} PHASE2_POINTS`);

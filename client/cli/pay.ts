@@ -5,8 +5,9 @@ import { badRowsCsv } from "../../terms/file/check-rows.ts";
 import { movedOf } from "../../terms/moved.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { formatPoints, parseSum, sumPoints } from "../../terms/points.ts";
-import { ApiProblem } from "../src/client-error.ts";
+import { ApiProblem, InvalidArgument } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
+import { ifFound } from "../src/payouts.ts";
 import type { PointType } from "../src/shapes.ts";
 import { PART_PROBLEMS, type PayoutFunds, type PayoutPart, planPayout } from "../src/submit-all.ts";
 import { BatchCancelled } from "../src/wait-until-finalized.ts";
@@ -113,7 +114,8 @@ Example:
       `
 The same rows always become the same batch IDs, so a command that is repeated sends only what is missing.
 To pay the same rows once more, give them another --id-prefix. A changed file would be another payment: give
-each payout its own --id-prefix, so that a change of what is stored is refused, or each row a reference.
+each payout its own --id-prefix, so that a change of what is stored is refused, and only what is added is
+paid, or each row a reference.
 
 Examples:
   point-batches pay payout.csv --type PHASE2_POINTS --dry-run
@@ -157,7 +159,7 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   const terms = { pointType, transfers: read.checked.transfers, secondsToFinalize, metadata };
   const { transfersMax } = limits;
   const parts = await planPayout(contractOf(options), terms, { idPrefix, transfersMax });
-  const payout: Payout = { read, parts };
+  const payout: Payout = { read, parts, options };
   stopping.failure = () => stopped(signal.reason, payout);
   const count = (of: (part: PayoutPart) => boolean) => parts.filter(of).length;
   const show = (verb: string, done: number) => progress.show(verb, done, parts.length);
@@ -187,16 +189,17 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
       },
       confirm: (funds) => {
         progress.clear();
-        return confirmPayout(payout, funds, options, client, signal);
+        return confirmPayout(payout, funds, client, signal);
       },
     });
     for (const part of wait && parts.every(isStored) ? parts : []) {
-      if (isFinalized(part)) continue;
+      if (isFinalized(part) || isAwaiting(part)) continue;
       show(`Due ${timeText(part.finalizeAt!)}. Waiting`, count(isFinalized));
       part.status = (await client.waitUntilFinalized(part.batchId, { signal })).status;
       await readStatuses(client, parts, signal);
       writeReport();
     }
+    if (wait && parts.some(isAwaiting)) throw new Failure(EXIT.partlySent, dueText(parts));
   } catch (error) {
     const cancelled =
       error instanceof BatchCancelled && parts.find(({ batchId }) => batchId === error.batchId);
@@ -207,9 +210,8 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
     progress.clear();
   }
   writeReport();
-  if (unwritten)
-    throw withReport(new Failure(EXIT.badInput, doneText(payout, options), resultOf(payout)), unwritten);
-  print(options.json, { success: true, ...resultOf(payout) }, () => doneText(payout, options));
+  if (unwritten) throw withReport(new Failure(EXIT.badInput, doneText(payout), resultOf(payout)), unwritten);
+  print(options.json, { success: true, ...resultOf(payout) }, () => doneText(payout));
 }
 
 /** The ID of the payout that `pay` made of a file without further options. @throws Failure */
@@ -226,7 +228,7 @@ export async function payoutIdOf(
     if (!read || faultsOf(read, { type })) continue;
     const terms = { pointType: type, transfers: read.checked.transfers };
     const id = (await planPayout(contractOf(options), terms, limits))[0]?.batch.payoutId;
-    if (id && (await findPayout(client, id, signal))) ids.push(id);
+    if (id && (await ifFound(client.getPayout(id, { signal })))) ids.push(id);
   }
   const [id, another] = ids;
   if (id && !another) return id;
@@ -239,13 +241,6 @@ export async function payoutIdOf(
   );
 }
 
-/** Null if there is none. */
-const findPayout = (client: Client, payoutId: string, signal: AbortSignal) =>
-  client.getPayout(payoutId, { signal }).catch((error: unknown) => {
-    if (error instanceof ApiProblem && error.status === 404) return null;
-    throw error;
-  });
-
 /** The states of all parts, so that those that are finalized need not be awaited one by one. */
 async function readStatuses(
   client: Client,
@@ -254,7 +249,7 @@ async function readStatuses(
 ): Promise<void> {
   if (parts.every(isFinalized)) return;
   // An earlier version of this program stored the parts, without a payout.
-  const payout = await findPayout(client, parts[0]!.batch.payoutId, signal);
+  const payout = await ifFound(client.getPayout(parts[0]!.batch.payoutId, { signal }));
   const statuses = new Map(payout?.parts.map(({ id, status }) => [id, status]));
   for (const part of parts) part.status = statuses.get(part.batchId) ?? part.status;
 }
@@ -266,11 +261,13 @@ const withReport = ({ exitCode, message, facts }: Failure, unwritten: unknown) =
 interface Payout {
   read: ReadPayout;
   parts: PayoutPart[];
+  options: PayOptions;
 }
 
 const isStored = (part: PayoutPart) => part.state === "stored" || isVerified(part);
 const isVerified = ({ state }: PayoutPart) => state === "verified";
 const isFinalized = ({ status }: PayoutPart) => status === "FINALIZED";
+const isAwaiting = (part: PayoutPart) => part.awaitingApproval && !isFinalized(part);
 /** What another batch has paid already. */
 const isAgain = ({ state, sameTransfersAs }: PayoutPart) => state === "ready" && sameTransfersAs !== null;
 
@@ -281,11 +278,19 @@ function idsText(parts: readonly PayoutPart[]): string {
   return resent.length > 0 ? `${range}, in place of cancelled ones ${resent.join(", ")}` : range;
 }
 
+/** When the batches are finalized, as far as that is known. */
+function dueText(parts: readonly PayoutPart[]): string {
+  const awaiting = parts.filter(isAwaiting).length;
+  const due = parts.filter((part) => part.finalizeAt && !isAwaiting(part)).at(-1)?.finalizeAt;
+  const batches = counted(awaiting, "batch awaits", "batches await");
+  const approval = awaiting > 0 && `${batches} approval by the service's staff before payment`;
+  return [approval, due && `Due ${timeText(due)}`].filter(Boolean).join("\n");
+}
+
 /** @returns whether to send @throws Failure when the person declines */
 async function confirmPayout(
-  { read, parts }: Payout,
-  { available, needed, issued }: PayoutFunds,
-  options: PayOptions,
+  { read, parts, options }: Payout,
+  { available, needed, recipients, issued }: PayoutFunds,
   client: Client,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -311,7 +316,7 @@ async function confirmPayout(
     `From ${contractOf(options)} at ${urlOf(options)}`,
     `Available ${formatAmount(available)}, needed ${formatAmount(needed)}${issuing}`,
     before > 0 && `${formatCount(before)} of ${formatCount(parts.length)} batches are already stored`,
-    `Due ${timeText(parts.find(({ finalizeAt }) => finalizeAt)!.finalizeAt!)}`,
+    dueText(parts),
     idsText(parts),
     paidAgain,
     odd,
@@ -327,7 +332,7 @@ async function confirmPayout(
   if (yes && paid && !payAgain)
     throw new Failure(EXIT.unsent, `${json ? `${paid}\n` : ""}To pay them once more, add --pay-again.`);
   if (yes) return true;
-  const people = counted(read.checked.transferCount, "recipient", "recipients");
+  const people = counted(recipients, "recipient", "recipients");
   if (await confirmed(`Send ${formatAmount(needed)} ${type} to ${people}?`, signal)) return true;
   throw new Failure(EXIT.unsent, "Not confirmed.");
 }
@@ -359,7 +364,7 @@ async function oddTotal(points: string, pointType: PointType, client: Client, si
 
 /** What is stored, what is not, and how to continue. */
 function stopped(error: unknown, payout: Payout): Failure {
-  const { parts } = payout;
+  const { parts, options } = payout;
   const { message, exitCode, facts } = failureOf(error);
   const stored = parts.filter(isStored);
   const doubtful = parts.filter(({ state }) => state === "sending");
@@ -367,9 +372,12 @@ function stopped(error: unknown, payout: Payout): Failure {
   const all = counted(parts.length, "batch", "batches");
   const isPartly = stored.length + doubtful.length > 0 && stored.length < parts.length;
   const isKnown = parts.every(({ state }) => state !== "planned");
+  const differs = error instanceof InvalidArgument;
   // What was refused for its content is refused again.
   const isFinal =
-    error instanceof BatchCancelled || (error instanceof ApiProblem && PART_PROBLEMS.includes(error.code));
+    differs ||
+    error instanceof BatchCancelled ||
+    (error instanceof ApiProblem && PART_PROBLEMS.includes(error.code));
   const mayPend = [...stored, ...doubtful].filter(({ status }) => status === null || status === "PENDING");
   const counts = [
     `${formatCount(stored.length)} of ${counted(parts.length, "batch is", "batches are")} stored`,
@@ -377,24 +385,32 @@ function stopped(error: unknown, payout: Payout): Failure {
     `${formatCount(rest)} ${rest === 1 ? "was" : "were"} not ${isKnown ? "sent" : "looked at"}.`,
   ];
   const again = commandLine(process.argv.slice(2));
-  const { payoutId } = parts[0]!.batch;
+  const cancel = commandLine(["cancel", parts[0]!.batch.payoutId, ...serviceWords(options)]);
   const partly = isPartly ? counts.filter(Boolean).join(", ") : "This run sent nothing.";
   const lines = [
     message,
+    differs && "Cancel what should not be paid, or give this file an --id-prefix of its own.",
     rest + doubtful.length === 0
       ? `${all} stored.${isFinal ? "" : " To verify them again, repeat the command."}`
       : partly,
     isPartly && !isFinal && `To continue, repeat the command. It sends only what is missing:\n  ${again}`,
     isPartly &&
+      !differs &&
       mayPend.length > 0 &&
-      `To cancel what is stored, as far as it is still PENDING:\n  ${commandLine(["cancel", payoutId])}`,
+      `To cancel what is stored, as far as it is still PENDING:\n  ${cancel}`,
   ];
   // The other codes of a stop and of silence say that nothing was sent.
   const hasSent = [...stored, ...doubtful].some(({ replayed }) => !replayed);
   const saysUnsent = exitCode === EXIT.noAnswer || exitCode === EXIT.unsent;
-  const code = isPartly || (hasSent && saysUnsent) ? EXIT.partlySent : exitCode;
+  const code = isPartly || (hasSent && saysUnsent) ? EXIT.partlySent : differs ? EXIT.refused : exitCode;
   return new Failure(code, lines.filter(Boolean).join("\n"), { ...facts, ...resultOf(payout) });
 }
+
+/** What the shell does not say: another contract may have a payout of the same ID. */
+const serviceWords = ({ url = "", contract = "" }: ServiceOptions) => [
+  ...(url === process.env.POINT_BATCHES_URL ? [] : ["--url", url]),
+  ...(contract === process.env.POINT_BATCHES_CONTRACT ? [] : ["--contract", contract]),
+];
 
 /** As it was started: npx finds only what is installed. */
 const PROGRAM = process.env.npm_command === "exec" ? "npx --no -- point-batches" : "point-batches";
@@ -404,13 +420,13 @@ const commandLine = (words: readonly string[]) =>
     ...words.map((word) => (/^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)),
   ].join(" ");
 
-function doneText({ parts }: Payout, { dryRun }: PayOptions): string {
+function doneText({ parts, options: { dryRun } }: Payout): string {
   const all = counted(parts.length, "batch", "batches");
   if (dryRun && !parts.every(isStored)) return `Dry run of ${all} passed. Nothing was sent.`;
   const before = parts.filter(({ replayed }) => replayed).length;
   const [ending, due] = parts.every(isFinalized)
     ? ["stored, verified and finalized", ""]
-    : ["stored and verified", `\nDue ${timeText(parts.at(-1)!.finalizeAt!)}`];
+    : ["stored and verified", `\n${dueText(parts)}`];
   if (before < parts.length) {
     const earlier = before > 0 ? `, ${formatCount(before)} of them by an earlier run` : "";
     return `${all} ${ending}${earlier}.${due}\n${idsText(parts)}`;

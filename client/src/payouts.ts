@@ -1,3 +1,4 @@
+import { ApiProblem } from "./client-error.ts";
 import { PAYOUT_PATH, pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
 import type { CancelledPayout } from "./shapes.ts";
@@ -7,6 +8,13 @@ export interface CancelPayoutOptions extends CallOptions {
   /** Called after each request, with what is done so far. */
   onProgress?: ((done: CancelledPayout) => void) | undefined;
 }
+
+/** Null if there is none, or the service is from before payouts. */
+export const ifFound = <Reply>(reply: Promise<Reply>): Promise<Reply | null> =>
+  reply.catch((error: unknown) => {
+    if (error instanceof ApiProblem && error.status === 404) return null;
+    throw error;
+  });
 
 /**
  * Cancels what is pending of a payout. A request of the service cancels as many batches as it has time for,

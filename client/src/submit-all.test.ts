@@ -68,24 +68,17 @@ test("ids come from amounts, type and contract, not from order, wait or letter c
   expect(await Promise.all(others)).not.toContain(id);
 });
 
-test("a list that becomes one part keeps its id when a lower limit splits it", async () => {
-  const idsOf = async (transfersMax: number) =>
-    (await planPayout(CONTRACT, listOf("1", "2"), { idPrefix: "may", transfersMax })).map(
-      ({ batchId }) => batchId,
-    );
-  expect(await idsOf(2)).toEqual(["may.001"]);
-  expect(await idsOf(1)).toEqual(["may.001", "may.002"]);
-});
-
-test("every part has the ID prefix as its payout, or the list's own, and neither is part of the digest", async () => {
-  const payoutsOf = async (list: NewBatch) =>
-    (await planPayout(CONTRACT, list, { idPrefix: "may", transfersMax: 1 })).map(
-      (part) => part.batch.payoutId,
-    );
-  expect(await payoutsOf(listOf("1", "2"))).toEqual(["may", "may"]);
-  expect(await payoutsOf({ ...listOf("1", "2"), payoutId: "season" })).toEqual(["season", "season"]);
-  const [part] = await planPayout(CONTRACT, listOf("1"), { idPrefix: "may" });
-  expect(part!.digest).toBe(await batchDigest(CONTRACT, listOf("1")));
+test("the ID prefix names each part, also of a list of one, and the payout; it is not part of the digest", async () => {
+  const planned = async (list: NewBatch, transfersMax: number) => {
+    const parts = await planPayout(CONTRACT, list, { idPrefix: "may", transfersMax });
+    return parts.map(({ batchId, batch }) => `${batchId} of ${batch.payoutId}`);
+  };
+  const list = listOf("1", "2");
+  expect(await planned(list, 2)).toEqual(["may.001 of may"]);
+  expect(await planned(list, 1)).toEqual(["may.001 of may", "may.002 of may"]);
+  expect(await planned({ ...list, payoutId: "season" }, 2)).toEqual(["may.001 of season"]);
+  const [part] = await planPayout(CONTRACT, list, { idPrefix: "may" });
+  expect(part!.digest).toBe(await batchDigest(CONTRACT, list));
 });
 
 test.each(["", ".", "..", "a b", "ä", "x".repeat(57)])("%j begins no ID", async (idPrefix) => {
@@ -113,13 +106,24 @@ const stored = ({ batch, batchId, digest }: PayoutPart, more: object = {}) =>
       ...more,
     },
   });
+/** With a cancelled batch before them. */
+const payoutOf = (batchCount: number, ...ids: string[]) => {
+  const parts = ids.map((id) => ({ id, points: "500", status: "PENDING" }));
+  const cancelled = { id: "r.009", points: "500", status: "CANCELLED" };
+  return ok({ payout: { parts: [cancelled, ...parts], batchCount, counts: { cancelled: 1 } } });
+};
 const submitted = ({ batchId }: PayoutPart) => ok({ batchId });
-/** Of each part, and of the sum. */
-const dryRuns = (a: PayoutPart, b: PayoutPart) => [dry(a), dry(b), dry(a)];
+const firstRun = () => problem(404, "payout_not_found");
+/** Of each part and, after the look at the payout, of the sum. */
+const dryRuns = (a: PayoutPart, b: PayoutPart) => [dry(a), dry(b), firstRun(), dry(a)];
 
+/** Of two rows for one recipient. */
 async function runAll(steps: (parts: PayoutPart[]) => Step[], confirm?: () => boolean) {
   vi.useFakeTimers();
-  const parts = await planPayout(CONTRACT, listOf("1", "2"), { idPrefix: "r", transfersMax: 1 });
+  const list = listOf("1", "2");
+  for (const [at, toAddress] of [wallet(0xa), wallet(0xa).replace("a", "A")].entries())
+    Object.assign(list.transfers[at]!, { toAddress, reference: `r${at}` });
+  const parts = await planPayout(CONTRACT, list, { idPrefix: "r", transfersMax: 1 });
   const result = await runCall((client) => client.submitAll(parts, { confirm }), steps(parts), {
     contractAddress: CONTRACT,
   });
@@ -127,42 +131,53 @@ async function runAll(steps: (parts: PayoutPart[]) => Step[], confirm?: () => bo
   return {
     ...result,
     states: parts.map(({ state }) => state),
-    sent: result.requests.map(({ method, url }) => `${method} ${url.split("/batches")[1]}`),
+    sent: result.requests.map(({ method, url }) => `${method} ${url.split(/\/batches|0xC0/).at(-1)}`),
   };
 }
 
 test("every part is dry-run, then the sum, before the first is sent; then each is read back", async () => {
-  const { states, sent, error, requests } = await runAll(([a, b]) => [
-    ...dryRuns(a!, b!),
-    submitted(a!),
-    submitted(b!),
-    stored(a!),
-    stored(b!),
-  ]);
+  const confirm = vi.fn(() => true);
+  const { states, sent, error, requests } = await runAll(
+    ([a, b]) => [...dryRuns(a!, b!), submitted(a!), submitted(b!), stored(a!), stored(b!)],
+    confirm,
+  );
+  expect(confirm).toHaveBeenCalledWith({ available: "0", needed: "3", issued: "3", recipients: 1 });
   expect({ states, error }).toEqual({ states: ["verified", "verified"], error: undefined });
   expect(sent).toEqual([
     "PUT /r.001?dryRun=true",
     "PUT /r.002?dryRun=true",
+    "GET /payouts/r",
     "POST ?dryRun=true",
     "PUT /r.001",
     "PUT /r.002",
     "GET /r.001",
     "GET /r.002",
   ]);
-  expect(JSON.parse(requests[2]!.body!).transfers).toEqual([{ toAddress: wallet(1), points: "3" }]);
+  expect(JSON.parse(requests[3]!.body!).transfers).toEqual([{ toAddress: wallet(0xa), points: "3" }]);
 });
 
 test("what an earlier run stored is not sent again", async () => {
   const { states, sent } = await runAll(([a, b]) => [
-    dry(a!, true),
-    dry(b!),
-    dry(b!),
-    submitted(b!),
-    stored(a!),
-    stored(b!),
+    ...[dry(a!, true), dry(b!), payoutOf(2, "r.001"), dry(b!)],
+    ...[submitted(b!), stored(a!), stored(b!)],
   ]);
   expect(states).toEqual(["verified", "verified"]);
   expect(sent).not.toContain("PUT /r.001");
+});
+
+test.each([
+  ["r.002-2", 3, null],
+  ["r.003", 3, ": r.003, 500"],
+  ["r-1", 3, ": r-1, 500"],
+  ["r.002", 4, ""],
+])("a payout of the same name with %s, %i batches and more than the list: %j", async (id, count, others) => {
+  const { error, requests } = await runAll(([a, b]) => [
+    ...[dry(a!, true), dry(b!, true), payoutOf(count, "r.001", id)],
+    ...(others === null ? [stored(a!), stored(b!)] : []),
+  ]);
+  const message = `The payout r has 1 batch that this list does not have${others}. Nothing was sent.`;
+  expect(error?.message).toBe(others === null ? undefined : message);
+  expect(requests).toHaveLength(others === null ? 5 : 3);
 });
 
 test("a refused dry run or an answer of no sends nothing", async () => {

@@ -1,8 +1,12 @@
 import { splitParts } from "../../terms/file/split-parts.ts";
+import { counted, formatAmount } from "../../terms/output-text.ts";
 import { formatPoints, isPoints, sumPoints } from "../../terms/points.ts";
 import { ApiProblem, ClientError, InvalidArgument, UnexpectedReply } from "./client-error.ts";
 import { batchDigest, canonicalBatchText, sha256, verifyDigest } from "./digest.ts";
 import { getBatch } from "./get-batch.ts";
+import { PAYOUT_PATH } from "./paths.ts";
+import { ifFound } from "./payouts.ts";
+import { readOfContract } from "./read-contract.ts";
 import { isRefused } from "./retry-policy.ts";
 import type { BatchStatus, NewBatch, ProblemCode } from "./shapes.ts";
 import { dryRunBatch, submitBatch } from "./submit-batch.ts";
@@ -51,6 +55,8 @@ export interface PayoutPart {
   status: BatchStatus | null;
   /** Another batch with the same transfers, which this part would pay again; null when there is none. */
   sameTransfersAs: string | null;
+  /** Until the service's staff have approved it, it is not finalized, even if it is due. */
+  awaitingApproval: boolean;
 }
 
 /** What `confirm` can show to a person. Decimal strings. */
@@ -59,6 +65,8 @@ export interface PayoutFunds {
   available: string;
   /** The total of the parts that are not stored yet. */
   needed: string;
+  /** How many addresses that is for, as a number. */
+  recipients: number;
   /** What the service would issue to the contract, because it lacks it. */
   issued: string;
 }
@@ -106,6 +114,7 @@ export async function planPayout(
       finalizeAt: null,
       digest: await batchDigest(contractAddress, batch),
       sameTransfersAs: null,
+      awaitingApproval: false,
     });
   }
   return parts;
@@ -134,6 +143,37 @@ export const PART_PROBLEMS: readonly ProblemCode[] = [
   "validation_failed",
 ];
 
+/** Of a part whose rows were sent again, without the number of that. */
+const firstIdOf = (batchId: string) => batchId.replace(/(\.\d{3,})-\d+$/, "$1");
+const prefixOf = (batchId: string) => firstIdOf(batchId).replace(/\.\d+$/, "");
+
+const OTHERS_SHOWN = 5;
+
+/** A list without rows that an earlier one had would seem to be all that is paid. @throws InvalidArgument */
+async function refuseOthers(ctx: ClientContext, parts: readonly PayoutPart[], call: CallOptions) {
+  const [prefix, payoutId] = [prefixOf(parts[0]!.batchId), parts[0]!.batch.payoutId];
+  // Several lists may be one payout. Then only the batches with this list's prefix are its own.
+  const isWhole = prefix === payoutId;
+  const reply = await ifFound(readOfContract(ctx, [PAYOUT_PATH, { payoutId }], "payout", call));
+  if (!reply) return;
+  const { parts: listed, batchCount, counts } = reply.payout;
+  const own = new Set(parts.map(({ batchId }) => firstIdOf(batchId)));
+  const others = listed.filter(
+    ({ id, status }) =>
+      status !== "CANCELLED" && !own.has(firstIdOf(id)) && (isWhole || prefixOf(id) === prefix),
+  );
+  // Of a payout with more batches than the reply lists, the count alone can say it.
+  const stored = parts.filter(({ state }) => state === "stored").length;
+  const unlisted = isWhole && batchCount > listed.length ? batchCount - counts.cancelled - stored : 0;
+  const count = Math.max(others.length, unlisted);
+  const shown = others.slice(0, OTHERS_SHOWN).map(({ id, points }) => `${id}, ${formatAmount(points)}`);
+  if (count > 0)
+    throw new InvalidArgument(
+      `The payout ${payoutId} has ${counted(count, "batch", "batches")} that this list does not have` +
+        `${shown.length > 0 ? `: ${shown.join("; ")}` : ""}. Nothing was sent.`,
+    );
+}
+
 /** `payout-7.001`, `payout-7.001-2`, `payout-7.001-3`, … */
 const nextId = (batchId: string) => {
   const [, first = batchId, number = "1"] = /^(.*\.\d{3,})-(\d+)$/.exec(batchId) ?? [];
@@ -144,8 +184,9 @@ const nextId = (batchId: string) => {
  * Dry-runs every part, then submits those that are not stored yet, one after the other, and reads each back
  * to compare its digest. After a failure or a crash, plan the same list and call it again: nothing is stored
  * twice.
- * @throws ApiProblem, ConnectionFailure, UnexpectedReply with the `batchId` of the part; the state of each
- * part says what was stored. The signal's reason when the caller aborts.
+ * @throws InvalidArgument when the payout has batches that the list does not have; ApiProblem,
+ * ConnectionFailure, UnexpectedReply with the `batchId` of the part; the state of each part says what was
+ * stored. The signal's reason when the caller aborts.
  */
 export async function submitAll(
   ctx: ClientContext,
@@ -175,11 +216,9 @@ export async function submitAll(
     try {
       const dry = await attempt(part, () => dryRunBatch(ctx, batch, { ...call, batchId }));
       requireSame(part, dry.digest);
-      const { replayed, finalizeAt, sameTransfersAs = null } = dry;
-      change(
-        part,
-        replayed ? { state: "stored", replayed } : { state: "ready", replayed, finalizeAt, sameTransfersAs },
-      );
+      const { replayed, finalizeAt, sameTransfersAs = null, awaitingApproval = false } = dry;
+      const ready = { finalizeAt, sameTransfersAs, awaitingApproval };
+      change(part, replayed ? { state: "stored", replayed } : { state: "ready", replayed, ...ready });
       return null;
     } catch (error) {
       if (!(error instanceof ApiProblem && PART_PROBLEMS.includes(error.code))) throw error;
@@ -198,15 +237,18 @@ export async function submitAll(
     refusal ??= refused;
   }
   if (refusal) throw refusal;
+  if (parts.length > 0) await refuseOthers(ctx, parts, call);
   const open = parts.filter(({ state }) => state === "ready");
   const [first] = open;
   if (first) {
     const needed = sumOf(open.map(({ points }) => points));
+    const transfers = open.flatMap(({ batch }) => batch.transfers);
+    const recipients = new Set(transfers.map(({ toAddress }) => toAddress.toLowerCase())).size;
     const { batch } = first;
     // As one transfer: each part alone may fit into what the contract has although all together do not.
     const whole = { ...batch, transfers: [{ toAddress: batch.transfers[0]!.toAddress, points: needed }] };
     const { availableBefore: available, issued } = await dryRunBatch(ctx, whole, call);
-    if (confirm && !(await confirm({ available, needed, issued }))) return;
+    if (confirm && !(await confirm({ available, needed, recipients, issued }))) return;
   }
   for (const part of open) {
     const { batch, batchId } = part;
@@ -217,7 +259,8 @@ export async function submitAll(
   for (const part of parts) {
     const stored = await getBatch(ctx, part.batchId, call);
     requireSame(part, (await verifyDigest(stored)) ? stored.digest : "another");
-    change(part, { state: "verified", finalizeAt: stored.finalizeAt, status: stored.status });
+    const { finalizeAt, status, awaitingApproval = false } = stored;
+    change(part, { state: "verified", finalizeAt, status, awaitingApproval });
   }
 }
 

@@ -126,6 +126,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     ...tokenNotes(columns, transfers, false),
     ...rowDoubts(columns, transfers),
     ...checking.doubts,
+    ...checking.noiseNotes(result.points),
   ];
   const beyondNote =
     `${counted(beyond.length, "row has", "rows have")} more cells than the heading or the first row. ` +
@@ -143,7 +144,6 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
       ...tokenNotes(columns, transfers, true),
       ...doubts,
       ...(beyond.length > 0 ? [beyondNote] : []),
-      ...checking.noiseNotes(result.points),
     ],
   };
 }

@@ -211,11 +211,11 @@ describe.each(Object.entries(FILES))("in %s", (_, check) => {
     fc.assert(
       fc.property(stored, ({ amount, texts }) => {
         for (const text of texts) {
-          const { points, errors, notes, fixes } = check(text, {});
+          const { points, errors, doubts, fixes } = check(text, {});
           if (errors.length > 0) expect(errors[0]!.message).toContain(`to ${amount},`);
           else if (points !== amount) {
-            expect(notes.join()).toContain(`the total is ${amount}`);
-            expect(notes.join()).toContain(points);
+            expect(doubts.join()).toContain(`the total is ${amount}`);
+            expect(doubts.join()).toContain(points);
             expect(fixes).toContainEqual(expect.objectContaining({ kind: "decimals", count: 1 }));
           }
         }
