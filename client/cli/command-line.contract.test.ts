@@ -610,7 +610,7 @@ describe("another host", () => {
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}${ESCAPES}`, ESCAPES]));
     const answers: [status: number, type: string, body: object | string][] = [
       [200, "application/json", { success: true, batch: [{ ...batch, ...times }], cursor: null }],
-      [200, "application/json", { success: true, batch: { ...batch, ...times, metadata: many } }],
+      [200, "application/json", { success: true, batch: { ...batch, ...times, metadata: many }, payout: {} }],
       [400, "application/problem+json", refusal],
       [502, "text/html", ESCAPES.repeat(10_000)],
     ];
@@ -814,6 +814,14 @@ test("status and cancel take an ID for what it names, although a file has the sa
   expect((await run(["cancel", "6610", file])).stdout).toBe(
     `Cancelled 1 of 1 batch.\nCancelled 2 batches of the payout ${file}.\n`,
   );
+});
+
+test("an ID that a batch and a payout have is cancelled only with --as, which status names", async () => {
+  for (const batchId of ["march", "march.002"])
+    await world.client.submitBatch(batchOf("1", { payoutId: "march" }), { batchId });
+  await expectRun(["status", "march"], 0, "One has this ID too: add --as payout");
+  await expectRun(["cancel", "march"], 3, "march is a batch, and a payout of 2 batches. Nothing of it is");
+  await expectRun(["cancel", "march", "--as", "payout"], 0, "Cancelled 2 batches of the payout march.");
 });
 
 test("login signs in with an encrypted key, and stores the token for this user only", async () => {

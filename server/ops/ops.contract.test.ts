@@ -17,6 +17,11 @@ import { addServiceCommands } from "./service-commands";
 import { addSnapshotCommands } from "./snapshot-commands";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const ROWS = [
+  [1, "10.5"],
+  [2, "2"],
+  [3, "0.25"],
+] as const;
 const TOKEN = ["token", "create", "--contract", CONTRACT, "--name", "t"];
 
 const app = useBuiltApp();
@@ -113,22 +118,12 @@ test("the command line takes a snapshot, shows how it adds up, lists it and dele
   await ops("contract", "create", "--address", address, "--label", "Held");
   const take = ["snapshot", "take", "--type", "PHASE2_POINTS", "--contract", address];
   expect((await ops(...take)).error).toMatch(/before the first batch, and there is none\.$/m);
-  await submit(
-    db,
-    batchOf(
-      address,
-      [
-        [1, "10.5"],
-        [2, "2"],
-      ],
-      { secondsToFinalize: 0 },
-    ),
-  );
+  await submit(db, batchOf(address, ROWS, { secondsToFinalize: 0 }));
   await finalize(db);
   const taken = await ops(...take, "--name", "Season 1");
   expect(taken).toMatchObject({ error: "", failed: false });
   expect(taken.out).toMatch(
-    /TAKEN {2}PHASE2_POINTS as of .*“Season 1”\n12\.5 held by 2 \+ 0 left out = 12\.5, the ledger's total\ndigest [0-9a-f]{64}\n$/,
+    /TAKEN {2}PHASE2_POINTS as of .*“Season 1”\n12\.75 held by 3 \+ 0 left out = 12\.75, the ledger's total\ndigest [0-9a-f]{64}\n$/,
   );
   expect((await ops(...take, "--as-of", "2999-01-01")).error).toMatch(/must not be in the future\.$/m);
   expect((await ops(...take, "--as-of", "soon")).error).toMatch(/must be an ISO 8601 time/);
@@ -142,12 +137,7 @@ test("the command line takes a snapshot, shows how it adds up, lists it and dele
 test("the command line makes an allocation, lists, publishes and writes it, and deletes another one", async () => {
   const address = nextAddress();
   await ops("contract", "create", "--address", address, "--label", "Dropped");
-  const rows = [
-    [1, "10.5"],
-    [2, "2"],
-    [3, "0.25"],
-  ] as const;
-  await submit(db, batchOf(address, rows, { secondsToFinalize: 0 }));
+  await submit(db, batchOf(address, ROWS, { secondsToFinalize: 0 }));
   await finalize(db);
   const taken = await ops("snapshot", "take", "--type", "PHASE2_POINTS", "--contract", address);
   const [snapshot] = taken.out.split(" ");
