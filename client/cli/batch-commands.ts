@@ -89,13 +89,13 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
         if (found.length === limit) break;
       }
       const heads = ["created", "status", "amount", "type", "transfers", "id"];
-      const rows = found.map(({ createdAt, status, points, pointType, transferCount, id }) => [
-        timeText(createdAt),
-        status,
-        formatAmount(points),
-        pointType,
-        formatCount(transferCount),
-        id,
+      const rows = found.map((batch) => [
+        timeText(batch.createdAt),
+        batch.status,
+        signedAmount(batch),
+        batch.pointType,
+        formatCount(batch.transferCount),
+        batch.reverses ? `${batch.id}, takes back ${batch.reverses}` : batch.id,
       ]);
       print(json, found, () => (rows.length === 0 ? "No batches." : table([heads, ...rows])));
     });
@@ -172,12 +172,21 @@ function theOnly({ id, batch, payout }: Named) {
   throw new Failure(EXIT.refused, `${why} Add --as batch or --as payout.`);
 }
 
+/** Below zero for what goes from the recipients to the contract. */
+const signedAmount = ({ points, reverses }: Batch) => `${reverses ? "-" : ""}${formatAmount(points)}`;
+
 function rowsOfBatch(batch: BatchWithTransfers): string[][] {
-  const { transferCount, points, pointType } = batch;
+  const { transferCount, pointType, reverses, reversals = [] } = batch;
   return [
     ["ID", batch.id],
     ["Status", batch.status],
-    ["Amount", `${formatAmount(points)} ${pointType} in ${counted(transferCount, "transfer", "transfers")}`],
+    ["Amount", `${signedAmount(batch)} ${pointType} in ${counted(transferCount, "transfer", "transfers")}`],
+    ...(reverses ? [["Takes back", reverses]] : []),
+    ...reversals.map(({ id, status, points, finalizeAt }) =>
+      status === "FINALIZED"
+        ? ["Taken back", `${formatAmount(points)} by ${id}`]
+        : ["To be taken back", `${formatAmount(points)} by ${id}, due ${timeText(finalizeAt)}`],
+    ),
     ["Created", timeText(batch.createdAt)],
     ["Due", timeText(batch.finalizeAt)],
     ["Updated", batch.updatedAt ? timeText(batch.updatedAt) : "never"],
@@ -207,10 +216,12 @@ function rowsOfPayout({ id, status, batchCount, counts, amounts, ...payout }: Pa
 }
 
 /** What people have, of what they will have. */
-function paidText({ pointType, points, paid, notPaid, takenBack }: Payout["amounts"][number]): string {
+function paidText({ pointType, points, paid, notPaid, ...amounts }: Payout["amounts"][number]): string {
+  const { takenBack, takingBack } = amounts;
   return [
     `${formatAmount(paid)}${paid === points ? "" : ` of ${formatAmount(points)}`} ${pointType}`,
     ...(takenBack === "0" ? [] : [`${formatAmount(takenBack)} taken back`]),
+    ...(takingBack === "0" ? [] : [`${formatAmount(takingBack)} to be taken back`]),
     ...(notPaid === "0" ? [] : [`${formatAmount(notPaid)} not paid`]),
   ].join(", ");
 }

@@ -630,6 +630,24 @@ describe("another host", () => {
     expect(odd.stderr).not.toMatch(RAW);
   });
 
+  test("has taken points back, or will: list and status subtract them", async () => {
+    const of = { pointType: "PHASE2_POINTS", points: "17", transferCount: 1, createdAt: "", digest: "" };
+    const batch = { ...of, id: "b", status: "FINALIZED", finalizeAt: "2027" };
+    const reversal = { ...batch, reverses: "a" };
+    const reversals = ["FINALIZED", "PENDING"].map((status) => ({ ...batch, id: status, status }));
+    const amounts = [{ ...of, paid: "17", notPaid: "0", takenBack: "5", takingBack: "12" }];
+    const payout = { ...batch, counts: {}, amounts, notPaid: [] };
+    for (const [words, body, shown] of [
+      ["list", { batch: [reversal], cursor: null }, / -17 .* b, takes back a$/m],
+      ["status b", { batch: reversal, payout }, /-17 PHASE2_.*\nTakes back +a\n/],
+      ["status b", { batch: { ...batch, reversals }, payout }, /\nTaken back +17 by FIN.*\nTo be .* 17 by P/],
+      ["status b --as payout", { payout }, /17 PHASE2_POINTS, 5 taken back, 12 to be taken back$/m],
+    ] as const) {
+      answer = () => ({ body: JSON.stringify({ success: true, ...body }) });
+      expect((await run(words.split(" "), { POINT_BATCHES_URL: url })).stdout).toMatch(shown);
+    }
+  });
+
   test("cannot make a command read without end", async () => {
     const check = ["check", fileOf(rowsFrom(7400, 3)), ...TYPE];
     answer = () => ({ body: Buffer.alloc(40 * 1024 * 1024, " ") });
@@ -642,11 +660,7 @@ describe("another host", () => {
     "with a password in its URL is refused, and the password is not printed: %s",
     async (...words) => {
       answer = () => ({ body: "{}" });
-      for (const secret of [
-        `${url.replace("//", "//me:s3cret@")}`,
-        "ftp://me:s3cret@host",
-        "me:s3cret@host",
-      ]) {
+      for (const secret of [url.replace("//", "//me:s3cret@"), "ftp://me:s3cret@host", "me:s3cret@host"]) {
         const { code, stdout, stderr } = await run(words, { POINT_BATCHES_URL: secret });
         expect(code).toBe(2);
         expect(stdout + stderr).not.toContain("s3cret");
@@ -710,25 +724,13 @@ describe("a file with errors", () => {
 describe("exit codes", () => {
   test.each([
     ["a missing file", 1, ["check", "missing.csv", ...TYPE], {}, "No such file"],
-    [
-      "an unknown point type",
-      2,
-      ["check", "x.csv", "--type", "GOLD"],
-      {},
-      "Allowed choices are PHASE2_POINTS",
-    ],
+    ["an unknown type", 2, ["check", "x.csv", "--type", "GOLD"], {}, "Allowed choices are PHASE2_POINTS"],
     ["an unknown command", 2, ["send"], {}, "unknown command"],
     ["no token", 2, ["list"], { POINT_BATCHES_TOKEN: "" }, "POINT_BATCHES_TOKEN"],
     ["no address of the service", 2, ["list"], { POINT_BATCHES_URL: "" }, "POINT_BATCHES_URL"],
     ["a wrong token", 3, ["list"], { POINT_BATCHES_TOKEN: "ptb_wrong" }, "invalid_token"],
     ["another contract's token", 3, ["list"], { POINT_BATCHES_CONTRACT: OTHER }, "wrong_contract"],
-    [
-      "no key of the curve",
-      2,
-      ["login"],
-      { POINT_BATCHES_OPERATOR_KEY: "0".repeat(64) },
-      "not a valid private key",
-    ],
+    ["no key", 2, ["login"], { POINT_BATCHES_OPERATOR_KEY: "0".repeat(64) }, "not a valid private key"],
     ["a batch that does not exist", 3, ["status", "none"], {}, "batch_not_found"],
   ])("%s: %i", async (_, code, words, environment, message) => {
     const result = await run(words, environment);
