@@ -738,6 +738,13 @@ describe("exit codes", () => {
     expect(result.stderr).not.toMatch(/^ +at /m);
   });
 
+  test("a refusal that nobody reads: 3", async () => {
+    const { child, exited, ended } = start(["cancel", "none", "--json"]);
+    child.stdout.destroy();
+    await expect(ended).rejects.toThrow();
+    expect(await exited).toBe(3);
+  });
+
   test("no service: 5, and help: 0", async () => {
     const gone = createServer();
     const url = `http://127.0.0.1:${await listenLocally(gone)}`;
