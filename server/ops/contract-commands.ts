@@ -86,6 +86,7 @@ async function createToken(ctx: ServiceContext, { contract, name, scopes, expire
   return {
     text: `${token}\nSave this token now. It is shown only once. ${scopesText(scopes, expires)}`,
     json: { token, id, scopes, expiresAt: expires },
+    ifUnwritten: `Revoke the token “${name}” (ID ${id}) on the contract's page, and create another.`,
   };
 }
 

@@ -210,11 +210,15 @@ test("the command line is refused where an approval rule asks for a second admin
 
 test("a process of the command line fails with its line, and one that SIGTERM stops leaves no file of its backup", async () => {
   await expect(app.ops(["points", "grant", "--contract", CONTRACT])).rejects.toThrow("required option");
+  const env = { ...process.env, DATABASE_URL: app.databaseUrl() };
+  const unread = spawn(process.execPath, ["dist/ops.mjs", ...TOKEN], { env });
+  unread.stdout.destroy();
+  expect(await text(unread.stderr)).toMatch(/^Done, but the result cannot be written.*\n.*ID [\da-f-]{36}\)/);
   const folder = mkdtempSync(path.join(tmpdir(), "stopped-backup-"));
   await db.sql.begin(async (tx) => {
     await tx`lock table ledger_days in access exclusive mode`;
     const child = spawn(process.execPath, ["dist/ops.mjs", "backup", "--to", path.join(folder, "a.gz")], {
-      env: { ...process.env, DATABASE_URL: app.databaseUrl() },
+      env,
       stdio: ["ignore", "ignore", "pipe"],
     });
     const ended = once(child, "close");
