@@ -2,12 +2,13 @@ import { statSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { BATCH_ID_PATTERN, BATCH_STATUSES, POINT_TYPES } from "../../terms/batch-terms.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
+import { formatPoints, sumPoints } from "../../terms/points.ts";
 import { ApiProblem, ClientError } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
 import type { Batch, BatchWithTransfers, CancelledPayout, ListQuery, Payout } from "../src/shapes.ts";
 import { payoutIdOf } from "./pay.ts";
 import { addMetadata, clientOf, optionsOf, positive } from "./service.ts";
-import { EXIT, Failure, failureOf, Progress, print, stopping, table, timeText } from "./terminal.ts";
+import { EXIT, Failure, failureOf, Progress, print, say, stopping, table, timeText } from "./terminal.ts";
 
 const READ_TIMEOUT_MS = 20_000;
 const LIST_DEFAULT = 20;
@@ -50,7 +51,7 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
 
   program
     .command("status <id-or-file>")
-    .description("Show a batch or a payout. With --json, the batch's transfers or the payout's batches too.")
+    .description("Show a batch or a payout. With --json, also its transfers, or its first 1,000 batches.")
     .addOption(asOption())
     .addHelpText("after", WHICH_PAYOUT)
     .action(async (given: string, _: object, command: Command) => {
@@ -81,13 +82,14 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
         createdAfter,
         createdBefore,
         sort: oldestFirst ? "ASC" : "DESC",
-        limit: Math.min(limit, PAGE_MAX),
+        limit: Math.min(limit + 1, PAGE_MAX),
       };
       const found: Batch[] = [];
       for await (const batch of client(command).iterateBatches(query, { signal })) {
         found.push(batch);
-        if (found.length === limit) break;
+        if (found.length > limit) break;
       }
+      const isMore = found.splice(limit).length > 0;
       const heads = ["created", "status", "amount", "type", "transfers", "id"];
       const rows = found.map((batch) => [
         timeText(batch.createdAt),
@@ -98,6 +100,8 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
         batch.reverses ? `${batch.id}, takes back ${batch.reverses}` : batch.id,
       ]);
       print(json, found, () => (rows.length === 0 ? "No batches." : table([heads, ...rows])));
+      const which = `${oldestFirst ? "oldest" : "newest"} ${formatCount(limit)}`;
+      if (isMore) say(`Showing the ${which}. There are more: --limit.`);
     });
 
   program
@@ -179,7 +183,7 @@ function rowsOfBatch(batch: BatchWithTransfers): string[][] {
   const { transferCount, pointType, reverses, reversals = [] } = batch;
   return [
     ["ID", batch.id],
-    ["Status", batch.status],
+    ["Status", `${batch.status}${batch.awaitingApproval ? ", awaiting approval" : ""}`],
     ["Amount", `${signedAmount(batch)} ${pointType} in ${counted(transferCount, "transfer", "transfers")}`],
     ...(reverses ? [["Takes back", reverses]] : []),
     ...reversals.map(({ id, status, points, finalizeAt }) =>
@@ -197,6 +201,8 @@ function rowsOfBatch(batch: BatchWithTransfers): string[][] {
 
 function rowsOfPayout({ id, status, batchCount, counts, amounts, ...payout }: Payout): string[][] {
   const { notPaid, firstDueAt, lastDueAt } = payout;
+  // The API names the first 100 batches.
+  const left = sumPoints(amounts.map((of) => of.notPaid)) - sumPoints(notPaid.map((of) => of.points));
   const shares = (Object.keys(STATE_NAMES) as (keyof Payout["counts"])[])
     .filter((state) => counts[state] > 0)
     .map((state) => `${formatCount(counts[state])} ${STATE_NAMES[state]}`);
@@ -209,6 +215,7 @@ function rowsOfPayout({ id, status, batchCount, counts, amounts, ...payout }: Pa
       `${formatAmount(points)} in ${counted(transferCount, "transfer", "transfers")} of ${batchId}, ` +
         "cancelled",
     ]),
+    ...(left > 0n ? [["Not paid", `… and ${formatAmount(formatPoints(left))} of other batches`]] : []),
     ["Batches", `${formatCount(batchCount)}: ${shares.join(", ")}`],
     ...(firstDueAt ? [["Due", timeText(firstDueAt)]] : []),
     ...(lastDueAt && lastDueAt !== firstDueAt ? [["Last due", timeText(lastDueAt)]] : []),

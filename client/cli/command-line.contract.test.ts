@@ -630,21 +630,35 @@ describe("another host", () => {
     expect(odd.stderr).not.toMatch(RAW);
   });
 
-  test("has taken points back, or will: list and status subtract them", async () => {
+  test("has taken points back, or will: list and status subtract them, and say what they leave out", async () => {
     const of = { pointType: "PHASE2_POINTS", points: "17", transferCount: 1, createdAt: "", digest: "" };
     const batch = { ...of, id: "b", status: "FINALIZED", finalizeAt: "2027" };
-    const reversal = { ...batch, reverses: "a" };
+    const reversal = { ...batch, status: "PENDING", awaitingApproval: true, reverses: "a" };
     const reversals = ["FINALIZED", "PENDING"].map((status) => ({ ...batch, id: status, status }));
-    const amounts = [{ ...of, paid: "17", notPaid: "0", takenBack: "5", takingBack: "12" }];
-    const payout = { ...batch, counts: {}, amounts, notPaid: [] };
+    const amounts = [{ ...of, paid: "17", notPaid: "9", takenBack: "5", takingBack: "12" }];
+    const payout = { ...batch, counts: {}, amounts, notPaid: [{ ...of, points: "2" }] };
     for (const [words, body, shown] of [
       ["list", { batch: [reversal], cursor: null }, / -17 .* b, takes back a$/m],
-      ["status b", { batch: reversal, payout }, /-17 PHASE2_.*\nTakes back +a\n/],
+      [
+        "list --limit 1",
+        { batch: [batch, batch], cursor: null },
+        /^Showing the newest 1\. There are more: --l/m,
+      ],
+      [
+        "status b",
+        { batch: reversal, payout },
+        / PENDING, awaiting approval\n.* -17 PHASE2_.*\nTakes back +a\n/,
+      ],
       ["status b", { batch: { ...batch, reversals }, payout }, /\nTaken back +17 by FIN.*\nTo be .* 17 by P/],
-      ["status b --as payout", { payout }, /17 PHASE2_POINTS, 5 taken back, 12 to be taken back$/m],
+      [
+        "status b --as payout",
+        { payout },
+        /, 5 taken back, 12 to be taken back, 9 not .*\n.*\nNot paid +… and 7/,
+      ],
     ] as const) {
       answer = () => ({ body: JSON.stringify({ success: true, ...body }) });
-      expect((await run(words.split(" "), { POINT_BATCHES_URL: url })).stdout).toMatch(shown);
+      const { stdout, stderr } = await run(words.split(" "), { POINT_BATCHES_URL: url });
+      expect(stdout + stderr).toMatch(shown);
     }
   });
 
