@@ -172,8 +172,7 @@ async function namedBy(id: string, api: Client, signal: AbortSignal, as?: Kind):
 function theOnly({ id, batch, payout }: Named) {
   if (!batch || !payout) return { id, isPayout: !batch };
   const many = counted(payout.batchCount, "batch", "batches");
-  const why = `${id} is a batch, and a payout of ${many}. Nothing of it is cancelled.`;
-  throw new Failure(EXIT.refused, `${why} Add --as batch or --as payout.`);
+  throw new Failure(EXIT.refused, `${id} is a batch, and a payout of ${many}. Add --as batch or payout.`);
 }
 
 /** Below zero for what goes from the recipients to the contract. */

@@ -67,9 +67,7 @@ test("the command line disables a team member, and prints a link with which one 
   await newPerson(db, { email: "left@example.com", role: "viewer", password: "correct horse battery" });
   const email = ["--email", "Left@example.com"];
   expect((await ops("user", "disable", ...email)).out).toContain("left@example.com cannot sign in any more.");
-  expect((await ops("user", "reset-password", ...email)).error).toMatch(
-    /is disabled\. Enable them first\.$/m,
-  );
+  expect((await ops("user", "reset-password", ...email)).error).toMatch(/is disabled\. Enable them/);
   await ops("user", "enable", ...email);
   const [link] = (await ops("user", "reset-password", ...email)).out.split("\n");
   expect(link).toMatch(/^http:\/\/localhost:\d+\/welcome#[\w-]{43}$/);
@@ -109,7 +107,8 @@ test.each([
 
 test("the command line takes a snapshot, shows how it adds up, lists it and deletes it", async () => {
   const address = nextAddress();
-  await ops("contract", "create", "--address", address, "--label", "Held");
+  const { out } = await ops("contract", "create", "--address", address, "--label", "Held");
+  expect(out).toContain("(ON_DEMAND). It can spend without limit.");
   const take = ["snapshot", "take", "--type", "PHASE2_POINTS", "--contract", address];
   expect((await ops(...take)).error).toMatch(/before the first batch, and there is none\.$/m);
   await submit(db, batchOf(address, ROWS, { secondsToFinalize: 0 }));
@@ -176,18 +175,15 @@ test("the command line makes an allocation, lists, publishes and writes it, and 
     `Wrote ${out}, with amounts in base units.\n`,
   );
   expect(made.out).toContain(JSON.parse(readFileSync(out, "utf8")).tree[0]);
-  expect((await ops("allocation", "file", "--id", id!, "--form", "human", "--out", out)).error).toMatch(
-    /already exists\. Choose another file name\.$/m,
-  );
+  const again = await ops("allocation", "file", "--id", id!, "--form", "human", "--out", out);
+  expect(again.error).toMatch(/already exists\. Choose another file name\.$/m);
   expect((await ops("allocation", "publish", "--id", id!)).out).toContain("PUBLISHED");
-  expect((await ops("allocation", "publish", "--id", id!)).error).toMatch(
-    /^ops has published the allocation/m,
-  );
+  expect((await ops("allocation", "publish", "--id", id!)).error).toMatch(/^ops has published/m);
   expect((await ops("allocation", "delete", "--id", id!)).error).toMatch(/^The allocation is published/m);
   expect((await ops("snapshot", "delete", "--id", snapshot!)).error).toMatch(/needs this snapshot/);
   expect((await ops(...make, "--rate", "0.5")).error).toMatch(/^The snapshot already has .* “Drop 1”\./m);
   const other = await ops(...make, "--rate", "0.5", "--name", "Drop 2", "--payer", "SAFE", "--decimals", "0");
-  expect(other.out).toMatch(/6 tokens in 2 claims; 1 holder gets nothing/);
+  expect(other.out).toMatch(/6 tokens in 2 claims; 1 holder gets nothing.*\n.*, lost by rounding down /);
   const [second] = other.out.split(" ");
   expect((await ops("allocation", "delete", "--id", second!)).out).toBe(`Deleted allocation ${second}.\n`);
   const listed = await ops("allocation", "list", "--snapshot", snapshot!);
