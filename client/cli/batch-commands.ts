@@ -2,12 +2,13 @@ import { statSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { BATCH_ID_PATTERN, BATCH_STATUSES, POINT_TYPES } from "../../terms/batch-terms.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
+import { formatPoints, sumPoints } from "../../terms/points.ts";
 import { ApiProblem, ClientError } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
 import type { Batch, BatchWithTransfers, CancelledPayout, ListQuery, Payout } from "../src/shapes.ts";
 import { payoutIdOf } from "./pay.ts";
 import { addMetadata, clientOf, optionsOf, positive } from "./service.ts";
-import { EXIT, Failure, failureOf, Progress, print, stopping, table, timeText } from "./terminal.ts";
+import { EXIT, Failure, failureOf, Progress, print, say, stopping, table, timeText } from "./terminal.ts";
 
 const READ_TIMEOUT_MS = 20_000;
 const LIST_DEFAULT = 20;
@@ -27,30 +28,37 @@ const WHICH_PAYOUT = `
 The ID of a payout is its --id-prefix: what the IDs of its batches begin with. Its file is enough if pay had
 no other options than --type.`;
 
+type Kind = "batch" | "payout";
+type AsOption = { as?: Kind };
+const asOption = () =>
+  new Option("--as <what>", "needed if a batch and a payout have the ID").choices(["batch", "payout"]);
+
 const isFile = (given: string) => statSync(given, { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** Commands that ask the API once, or page by page. */
 export function addBatchCommands(program: Command, signal: AbortSignal): void {
   const client = (command: Command): Client => clientOf(optionsOf(command), READ_TIMEOUT_MS);
-  const idOf = async (given: string, command: Command): Promise<string> => {
-    const api = client(command);
-    if (!isFile(given) || (await isKnown(api, given, signal))) return given;
-    return await payoutIdOf(given, optionsOf(command), api, signal);
+  const find = async (given: string, command: Command): Promise<Named> => {
+    const { as, ...options } = optionsOf<AsOption>(command);
+    const [api, isPath] = [client(command), as !== "batch" && isFile(given)];
+    // Files may be named like a batch or a payout.
+    const named = !isPath || BATCH_ID_PATTERN.test(given) ? namedBy(given, api, signal, as) : null;
+    const found = await named?.catch((error: unknown) => {
+      if (!(isPath && error instanceof ApiProblem && error.status === 404)) throw error;
+    });
+    return found ?? namedBy(await payoutIdOf(given, options, api, signal), api, signal, "payout");
   };
 
   program
     .command("status <id-or-file>")
-    .description("Show a batch or a payout. With --json, the batch's transfers or the payout's batches too.")
+    .description("Show a batch or a payout. With --json, also its transfers, or its first 1,000 batches.")
+    .addOption(asOption())
     .addHelpText("after", WHICH_PAYOUT)
     .action(async (given: string, _: object, command: Command) => {
-      const api = client(command);
-      const id = await idOf(given, command);
-      const found = await batchOrPayout<BatchWithTransfers | Payout>(
-        () => api.getBatch(id, { signal }),
-        () => api.getPayout(id, { signal }),
-      );
-      const rows = "parts" in found ? rowsOfPayout(found) : rowsOfBatch(found);
-      print(optionsOf(command).json, found, () => table(rows));
+      const { batch, payout } = await find(given, command);
+      const also = batch && payout ? [["Payout", "One has this ID too: add --as payout"]] : [];
+      const rows = batch ? [...rowsOfBatch(batch), ...also] : rowsOfPayout(payout!);
+      print(optionsOf(command).json, batch ?? payout, () => table(rows));
     });
 
   program
@@ -74,37 +82,43 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
         createdAfter,
         createdBefore,
         sort: oldestFirst ? "ASC" : "DESC",
-        limit: Math.min(limit, PAGE_MAX),
+        limit: Math.min(limit + 1, PAGE_MAX),
       };
       const found: Batch[] = [];
       for await (const batch of client(command).iterateBatches(query, { signal })) {
         found.push(batch);
-        if (found.length === limit) break;
+        if (found.length > limit) break;
       }
+      const isMore = found.splice(limit).length > 0;
       const heads = ["created", "status", "amount", "type", "transfers", "id"];
-      const rows = found.map(({ createdAt, status, points, pointType, transferCount, id }) => [
-        timeText(createdAt),
-        status,
-        formatAmount(points),
-        pointType,
-        formatCount(transferCount),
-        id,
+      const rows = found.map((batch) => [
+        timeText(batch.createdAt),
+        batch.status,
+        signedAmount(batch),
+        batch.pointType,
+        formatCount(batch.transferCount),
+        batch.reverses ? `${batch.id}, takes back ${batch.reverses}` : batch.id,
       ]);
       print(json, found, () => (rows.length === 0 ? "No batches." : table([heads, ...rows])));
+      const which = `${oldestFirst ? "oldest" : "newest"} ${formatCount(limit)}`;
+      if (isMore) say(`Showing the ${which}. There are more: --limit.`);
     });
 
   program
     .command("cancel <ids-or-files...>")
     .description("Cancel batches that are still PENDING, or all that are of a payout.")
+    .addOption(asOption())
     .addHelpText("after", WHICH_PAYOUT)
-    .action(async (ids: string[], _: object, command: Command) => {
+    .action(async (ids: string[], { as }: AsOption, command: Command) => {
       const done: Cancelled = { cancelled: [], payouts: [], refused: [], doubtful: null };
       const progress = new Progress();
       stopping.failure = () => {
         progress.clear();
         return stoppedBy(signal.reason, done, ids.length);
       };
-      const how = { api: client(command), idOf: (given: string) => idOf(given, command), progress, signal };
+      const findOne = async (given: string) =>
+        as && !isFile(given) ? { id: given, isPayout: as === "payout" } : theOnly(await find(given, command));
+      const how = { api: client(command), findOne, progress, signal };
       await cancelAll(ids, done, how);
       const { refused, cancelled, payouts } = done;
       const text = textOf(done, ids.length);
@@ -137,37 +151,45 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     );
 }
 
-/** Whether it is the ID of a batch or a payout. Files may be named like one. */
-async function isKnown(api: Client, given: string, signal: AbortSignal): Promise<boolean> {
-  if (!BATCH_ID_PATTERN.test(given)) return false;
-  const found = batchOrPayout<unknown>(
-    () => api.getBatch(given, { signal }),
-    () => api.getPayout(given, { signal }),
-  );
-  return await found.then(Boolean, (error: unknown) => {
-    if (error instanceof ApiProblem && error.code === "batch_not_found") return false;
-    throw error;
-  });
+/** Null for what does not have the ID. A batch that is all of its payout is not two things. */
+type Named = { id: string; batch: BatchWithTransfers | null; payout: Payout | null };
+
+/** @throws ApiProblem if neither has the ID */
+async function namedBy(id: string, api: Client, signal: AbortSignal, as?: Kind): Promise<Named> {
+  let missing: unknown;
+  const none = (error: unknown) => {
+    // Older services have no payouts.
+    if (!(error instanceof ApiProblem && /^(?:batch_|payout_)?not_found$/.test(error.code))) throw error;
+    missing ??= error;
+    return null;
+  };
+  const batch = as === "payout" ? null : await api.getBatch(id, { signal }).catch(none);
+  const payout = as === "batch" ? null : await api.getPayout(id, { signal }).catch(none);
+  if (!batch && !payout) throw missing;
+  return { id, batch, payout: batch?.payoutId === id && payout?.batchCount === 1 ? null : payout };
 }
 
-/** What a batch of the ID gives or, if there is none, a payout. Older services have no payouts. */
-async function batchOrPayout<T>(ofBatch: () => Promise<T>, ofPayout: () => Promise<T>): Promise<T> {
-  try {
-    return await ofBatch();
-  } catch (error) {
-    if (!(error instanceof ApiProblem && error.code === "batch_not_found")) throw error;
-    return await ofPayout().catch((another: unknown) => {
-      throw another instanceof ApiProblem && another.status === 404 ? error : another;
-    });
-  }
+function theOnly({ id, batch, payout }: Named) {
+  if (!batch || !payout) return { id, isPayout: !batch };
+  const many = counted(payout.batchCount, "batch", "batches");
+  throw new Failure(EXIT.refused, `${id} is a batch, and a payout of ${many}. Add --as batch or payout.`);
 }
+
+/** Below zero for what goes from the recipients to the contract. */
+const signedAmount = ({ points, reverses }: Batch) => `${reverses ? "-" : ""}${formatAmount(points)}`;
 
 function rowsOfBatch(batch: BatchWithTransfers): string[][] {
-  const { transferCount, points, pointType } = batch;
+  const { transferCount, pointType, reverses, reversals = [] } = batch;
   return [
     ["ID", batch.id],
-    ["Status", batch.status],
-    ["Amount", `${formatAmount(points)} ${pointType} in ${counted(transferCount, "transfer", "transfers")}`],
+    ["Status", `${batch.status}${batch.awaitingApproval ? ", awaiting approval" : ""}`],
+    ["Amount", `${signedAmount(batch)} ${pointType} in ${counted(transferCount, "transfer", "transfers")}`],
+    ...(reverses ? [["Takes back", reverses]] : []),
+    ...reversals.map(({ id, status, points, finalizeAt }) =>
+      status === "FINALIZED"
+        ? ["Taken back", `${formatAmount(points)} by ${id}`]
+        : ["To be taken back", `${formatAmount(points)} by ${id}, due ${timeText(finalizeAt)}`],
+    ),
     ["Created", timeText(batch.createdAt)],
     ["Due", timeText(batch.finalizeAt)],
     ["Updated", batch.updatedAt ? timeText(batch.updatedAt) : "never"],
@@ -178,6 +200,8 @@ function rowsOfBatch(batch: BatchWithTransfers): string[][] {
 
 function rowsOfPayout({ id, status, batchCount, counts, amounts, ...payout }: Payout): string[][] {
   const { notPaid, firstDueAt, lastDueAt } = payout;
+  // The API names the first 100 batches.
+  const left = sumPoints(amounts.map((of) => of.notPaid)) - sumPoints(notPaid.map((of) => of.points));
   const shares = (Object.keys(STATE_NAMES) as (keyof Payout["counts"])[])
     .filter((state) => counts[state] > 0)
     .map((state) => `${formatCount(counts[state])} ${STATE_NAMES[state]}`);
@@ -190,6 +214,7 @@ function rowsOfPayout({ id, status, batchCount, counts, amounts, ...payout }: Pa
       `${formatAmount(points)} in ${counted(transferCount, "transfer", "transfers")} of ${batchId}, ` +
         "cancelled",
     ]),
+    ...(left > 0n ? [["Not paid", `… and ${formatAmount(formatPoints(left))} of other batches`]] : []),
     ["Batches", `${formatCount(batchCount)}: ${shares.join(", ")}`],
     ...(firstDueAt ? [["Due", timeText(firstDueAt)]] : []),
     ...(lastDueAt && lastDueAt !== firstDueAt ? [["Last due", timeText(lastDueAt)]] : []),
@@ -197,10 +222,12 @@ function rowsOfPayout({ id, status, batchCount, counts, amounts, ...payout }: Pa
 }
 
 /** What people have, of what they will have. */
-function paidText({ pointType, points, paid, notPaid, takenBack }: Payout["amounts"][number]): string {
+function paidText({ pointType, points, paid, notPaid, ...amounts }: Payout["amounts"][number]): string {
+  const { takenBack, takingBack } = amounts;
   return [
     `${formatAmount(paid)}${paid === points ? "" : ` of ${formatAmount(points)}`} ${pointType}`,
     ...(takenBack === "0" ? [] : [`${formatAmount(takenBack)} taken back`]),
+    ...(takingBack === "0" ? [] : [`${formatAmount(takingBack)} to be taken back`]),
     ...(notPaid === "0" ? [] : [`${formatAmount(notPaid)} not paid`]),
   ].join(", ");
 }
@@ -226,7 +253,7 @@ interface Cancelled {
 
 interface Cancelling {
   api: Client;
-  idOf: (given: string) => Promise<string>;
+  findOne: (given: string) => Promise<{ id: string; isPayout: boolean }>;
   progress: Progress;
   signal: AbortSignal;
 }
@@ -235,7 +262,7 @@ interface Cancelling {
 async function cancelAll(given: readonly string[], done: Cancelled, how: Cancelling): Promise<void> {
   for (const each of given)
     try {
-      await cancelOne(await how.idOf(each), done, how);
+      await cancelOne(each, done, how);
     } catch (error) {
       if (error instanceof ClientError && !error.outcomeUnknown) done.doubtful = null;
       const { exitCode, message } = failureOf(error);
@@ -245,8 +272,9 @@ async function cancelAll(given: readonly string[], done: Cancelled, how: Cancell
     }
 }
 
-async function cancelOne(id: string, done: Cancelled, how: Cancelling): Promise<void> {
+async function cancelOne(given: string, done: Cancelled, how: Cancelling): Promise<void> {
   const { api, progress, signal } = how;
+  const { id, isPayout } = await how.findOne(given);
   const { cancelled, payouts } = done;
   const at = payouts.length;
   const onProgress = (payout: CancelledPayout) => {
@@ -254,10 +282,10 @@ async function cancelOne(id: string, done: Cancelled, how: Cancelling): Promise<
     progress.show("Cancelling", payout.cancelled, payout.cancelled + payout.left);
   };
   done.doubtful = id;
-  const payout = await batchOrPayout(
-    () => api.cancelBatch(id, { signal }).then(() => null),
-    () => api.cancelPayout(id, { signal, onProgress }),
-  ).finally(() => progress.clear());
+  const cancelling = isPayout
+    ? api.cancelPayout(id, { signal, onProgress })
+    : api.cancelBatch(id, { signal }).then(() => null);
+  const payout = await cancelling.finally(() => progress.clear());
   done.doubtful = null;
   if (!payout) cancelled.push(id);
   else if (payout.cancelled === 0 && settledOf(payout) > 0) {

@@ -632,7 +632,7 @@ describe("another host", () => {
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}${ESCAPES}`, ESCAPES]));
     const answers: [status: number, type: string, body: object | string][] = [
       [200, "application/json", { success: true, batch: [{ ...batch, ...times }], cursor: null }],
-      [200, "application/json", { success: true, batch: { ...batch, ...times, metadata: many } }],
+      [200, "application/json", { success: true, batch: { ...batch, ...times, metadata: many }, payout: {} }],
       [400, "application/problem+json", refusal],
       [502, "text/html", ESCAPES.repeat(10_000)],
     ];
@@ -652,6 +652,26 @@ describe("another host", () => {
     expect(odd.stderr).not.toMatch(RAW);
   });
 
+  test("has taken points back, or will: list and status subtract them, and name the rest", async () => {
+    const of = { pointType: "PHASE2_POINTS", points: "17", transferCount: 1, createdAt: "", digest: "" };
+    const batch = { ...of, id: "b", status: "FINALIZED", finalizeAt: "2027" };
+    const reversal = { ...batch, status: "PENDING", awaitingApproval: true, reverses: "a" };
+    const reversals = ["FINALIZED", "PENDING"].map((status) => ({ ...batch, id: status, status }));
+    const amounts = [{ ...of, paid: "17", notPaid: "9", takenBack: "5", takingBack: "12" }];
+    const payout = { ...batch, counts: {}, amounts, notPaid: [{ ...of, points: "2" }] };
+    for (const [words, body, shown] of [
+      ["list", { batch: [reversal], cursor: null }, / -17 .* b, takes back a$/m],
+      ["list --limit 1", { batch: [batch, batch], cursor: null }, /Showing the newest 1\. There are more/],
+      ["status b", { batch: reversal, payout }, /, awaiting approval\n.*-17 PHASE.*\nTakes back +a\n/],
+      ["status b", { batch: { ...batch, reversals }, payout }, /\nTaken back +17 by FIN.*\nTo be .* 17 by P/],
+      ["status b --as payout", { payout }, /5 taken back, 12 to be taken back, 9 .*\n.*\n.* … and 7/],
+    ] as const) {
+      answer = () => ({ body: JSON.stringify({ success: true, ...body }) });
+      const { stdout, stderr } = await run(words.split(" "), { POINT_BATCHES_URL: url });
+      expect(stdout + stderr).toMatch(shown);
+    }
+  });
+
   test("cannot make a command read without end", async () => {
     const check = ["check", fileOf(rowsFrom(7400, 3)), ...TYPE];
     answer = () => ({ body: Buffer.alloc(40 * 1024 * 1024, " ") });
@@ -664,11 +684,7 @@ describe("another host", () => {
     "with a password in its URL is refused, and the password is not printed: %s",
     async (...words) => {
       answer = () => ({ body: "{}" });
-      for (const secret of [
-        `${url.replace("//", "//me:s3cret@")}`,
-        "ftp://me:s3cret@host",
-        "me:s3cret@host",
-      ]) {
+      for (const secret of [url.replace("//", "//me:s3cret@"), "ftp://me:s3cret@host", "me:s3cret@host"]) {
         const { code, stdout, stderr } = await run(words, { POINT_BATCHES_URL: secret });
         expect(code).toBe(2);
         expect(stdout + stderr).not.toContain("s3cret");
@@ -732,30 +748,25 @@ describe("a file with errors", () => {
 describe("exit codes", () => {
   test.each([
     ["a missing file", 1, ["check", "missing.csv", ...TYPE], {}, "No such file"],
-    [
-      "an unknown point type",
-      2,
-      ["check", "x.csv", "--type", "GOLD"],
-      {},
-      "Allowed choices are PHASE2_POINTS",
-    ],
+    ["an unknown type", 2, ["check", "x.csv", "--type", "GOLD"], {}, "Allowed choices are PHASE2_POINTS"],
     ["an unknown command", 2, ["send"], {}, "unknown command"],
     ["no token", 2, ["list"], { POINT_BATCHES_TOKEN: "" }, "POINT_BATCHES_TOKEN"],
     ["no address of the service", 2, ["list"], { POINT_BATCHES_URL: "" }, "POINT_BATCHES_URL"],
     ["a wrong token", 3, ["list"], { POINT_BATCHES_TOKEN: "ptb_wrong" }, "invalid_token"],
     ["another contract's token", 3, ["list"], { POINT_BATCHES_CONTRACT: OTHER }, "wrong_contract"],
-    [
-      "no key of the curve",
-      2,
-      ["login"],
-      { POINT_BATCHES_OPERATOR_KEY: "0".repeat(64) },
-      "not a valid private key",
-    ],
+    ["no key", 2, ["login"], { POINT_BATCHES_OPERATOR_KEY: "0".repeat(64) }, "not a valid private key"],
     ["a batch that does not exist", 3, ["status", "none"], {}, "batch_not_found"],
   ])("%s: %i", async (_, code, words, environment, message) => {
     const result = await run(words, environment);
     expect(result).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(message) });
     expect(result.stderr).not.toMatch(/^ +at /m);
+  });
+
+  test("a refusal that nobody reads: 3", async () => {
+    const { child, exited, ended } = start(["cancel", "none", "--json"]);
+    child.stdout.destroy();
+    await expect(ended).rejects.toThrow();
+    expect(await exited).toBe(3);
   });
 
   test("no service: 5, and help: 0", async () => {
@@ -836,6 +847,14 @@ test("status and cancel take an ID for what it names, although a file has the sa
   expect((await run(["cancel", "6610", file])).stdout).toBe(
     `Cancelled 1 of 1 batch.\nCancelled 2 batches of the payout ${file}.\n`,
   );
+});
+
+test("an ID that a batch and a payout have is cancelled only with --as, which status names", async () => {
+  for (const batchId of ["march", "march.002"])
+    await world.client.submitBatch(batchOf("1", { payoutId: "march" }), { batchId });
+  await expectRun(["status", "march"], 0, "One has this ID too: add --as payout");
+  await expectRun(["cancel", "march"], 3, "march is a batch, and a payout of 2 batches. Add --as batch or");
+  await expectRun(["cancel", "march", "--as", "payout"], 0, "Cancelled 2 batches of the payout march.");
 });
 
 test("login signs in with an encrypted key, and stores the token for this user only", async () => {

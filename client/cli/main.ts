@@ -13,10 +13,12 @@ for (const name of ["SIGINT", "SIGTERM"] as const)
     stop.abort(new Failure(EXIT.unsent, "Stopped."));
   });
 
-// `point-batches list | head` closes the pipe early.
-process.stdout.on("error", ({ code }: NodeJS.ErrnoException) =>
-  process.exit(code === "EPIPE" ? EXIT.done : EXIT.bug),
-);
+process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  // `point-batches list | head` closes the pipe early.
+  const isClosed = code === "EPIPE";
+  if (!isClosed) say(`The result cannot be written: ${message}.`);
+  process.exit(process.exitCode || (isClosed ? EXIT.done : EXIT.badInput));
+});
 
 const program = new Command("point-batches")
   .description("Pay points to many recipients, from a file, over the point transfer batch service's API.")
@@ -46,7 +48,7 @@ Examples:
 
 Exit codes:
   0    done
-  1    the file has errors, differs or cannot be read, or a report cannot be written
+  1    the file has errors, differs or cannot be read, or the result or a report cannot be written
   2    wrong usage: an option, the token or the address of the service
   3    the service refused it
   4    sent in part, or not followed to its end: the message says how to continue

@@ -140,8 +140,8 @@ const listedOf = (allocation: AllocationOut) =>
   `${headOf(allocation)} of snapshot ${allocation.snapshotId}, as of ${allocation.asOf}`;
 
 function reportOf(allocation: AllocationOut): string {
-  const { failure, decimals, claims, withoutClaim, excluded, sum, dust, smallest, median, largest } =
-    allocation;
+  const { failure, rule, decimals, claims, withoutClaim, excluded } = allocation;
+  const { sum, dust, smallest, median, largest } = allocation;
   if (failure) return `${headOf(allocation)}\n${failure}`;
   const tokens = (units: string | null) => formatUnits(BigInt(units!), decimals);
   return [
@@ -150,7 +150,7 @@ function reportOf(allocation: AllocationOut): string {
       `${counted(withoutClaim!, "holder gets", "holders get")} nothing; ` +
       `${counted(excluded, "address is", "addresses are")} left out`,
     `smallest ${tokens(smallest)}, median ${tokens(median)}, largest ${tokens(largest)}, ` +
-      `moved by rounding ${tokens(dust)}`,
+      `${rule === "PRO_RATA" ? "added by rounding up" : "lost by rounding down"} ${tokens(dust)}`,
     ...Object.entries(allocation.roots!).map(([reader, root]) => `root for ${reader}: ${root ?? "none"}`),
   ].join("\n");
 }

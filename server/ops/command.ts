@@ -145,6 +145,8 @@ export interface CommandResult {
   exitCode?: number;
   /** Where standard output carries the data. */
   toStandardError?: boolean;
+  /** What to do if the text, which is shown only once, cannot be written. */
+  ifUnwritten?: string;
 }
 
 /** Runs a command, prints its result, and turns every failure into one clear line on standard error. */
@@ -155,8 +157,14 @@ export function action<Arguments extends unknown[]>(run: (...given: Arguments) =
       const result = await run(...(given.slice(0, -1) as unknown as Arguments));
       const asJson = command.optsWithGlobals().json === true;
       const out = result.toStandardError ? process.stderr : process.stdout;
-      out.write(`${asJson ? JSON.stringify(result.json) : result.text}\n`);
       process.exitCode = result.exitCode ?? 0;
+      out.write(`${asJson ? JSON.stringify(result.json) : result.text}\n`, (error) => {
+        // A reader such as `head` may close the pipe, unless it would miss what is shown only once.
+        if (!error || ((error as NodeJS.ErrnoException).code === "EPIPE" && !result.ifUnwritten)) return;
+        process.stderr.write(`Done, but the result cannot be written: ${error.message}.\n`);
+        if (result.ifUnwritten) process.stderr.write(`${result.ifUnwritten}\n`);
+        process.exitCode = 1;
+      });
     } catch (error) {
       process.stderr.write(`${failureLine(error)}\n`);
       process.exitCode = 1;

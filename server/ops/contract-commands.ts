@@ -24,7 +24,7 @@ export function addContractCommands(program: Command): void {
     .requiredOption("--label <label>", "the name shown in the console", argument.label)
     .option("--operator <address>", "the wallet that can sign in for it", argument.address)
     .addOption(
-      new Option("--issuance <how>", "where its points come from")
+      new Option("--issuance <how>", "where its points come from; ON_DEMAND has no limit")
         .choices(["ON_DEMAND", "PREFUNDED"])
         .default("ON_DEMAND"),
     )
@@ -60,7 +60,7 @@ async function createContract(
 ) {
   await registerContract(ctx, { address, label, issuance, operatorAddress: operator });
   return {
-    text: `Registered contract ${address} as “${label}” (${issuance}).`,
+    text: `Registered contract ${address} as “${label}” (${issuance}).${issuance === "ON_DEMAND" ? " It can spend without limit." : ""}`,
     json: { address, label, issuance },
   };
 }
@@ -86,6 +86,7 @@ async function createToken(ctx: ServiceContext, { contract, name, scopes, expire
   return {
     text: `${token}\nSave this token now. It is shown only once. ${scopesText(scopes, expires)}`,
     json: { token, id, scopes, expiresAt: expires },
+    ifUnwritten: `Revoke the token “${name}” (ID ${id}) on the contract's page, and create another.`,
   };
 }
 

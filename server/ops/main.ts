@@ -15,6 +15,9 @@ const program = new Command("ops")
 // The CLI signs no sessions and serves no routes, so it does not need the secrets that settings require.
 for (const name of ["AUTH_SECRET", "CRON_SECRET"]) process.env[name] ||= randomUUID();
 
+// Reported where it is written (command.ts).
+process.stdout.on("error", () => undefined);
+
 addContractCommands(program);
 addServiceCommands(program);
 addSnapshotCommands(program);

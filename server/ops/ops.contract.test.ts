@@ -17,6 +17,11 @@ import { addServiceCommands } from "./service-commands";
 import { addSnapshotCommands } from "./snapshot-commands";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const ROWS = [
+  [1, "10.5"],
+  [2, "2"],
+  [3, "0.25"],
+] as const;
 const TOKEN = ["token", "create", "--contract", CONTRACT, "--name", "t"];
 
 const app = useBuiltApp();
@@ -62,9 +67,7 @@ test("the command line disables a team member, and prints a link with which one 
   await newPerson(db, { email: "left@example.com", role: "viewer", password: "correct horse battery" });
   const email = ["--email", "Left@example.com"];
   expect((await ops("user", "disable", ...email)).out).toContain("left@example.com cannot sign in any more.");
-  expect((await ops("user", "reset-password", ...email)).error).toMatch(
-    /is disabled\. Enable them first\.$/m,
-  );
+  expect((await ops("user", "reset-password", ...email)).error).toMatch(/is disabled\. Enable them/);
   await ops("user", "enable", ...email);
   const [link] = (await ops("user", "reset-password", ...email)).out.split("\n");
   expect(link).toMatch(/^http:\/\/localhost:\d+\/welcome#[\w-]{43}$/);
@@ -91,16 +94,10 @@ test.each([
   [["token", "create", "--contract", `0x${"7".repeat(40)}`, "--name", "t"], /is not registered\.$/],
   [[...TOKEN, "--scopes", "all"], /must be a comma-separated list of/],
   [["points", "grant", "--contract", CONTRACT, "--type", "GOLD", "--amount", "1"], /Allowed choices/],
-  [
-    ["user", "disable", "--email", "nobody@example.com"],
-    /^No team member has the email nobody@example.com\.$/,
-  ],
+  [["user", "disable", "--email", "no@example.com"], /^No team member has the email no@example.com\.$/],
   [["distribute"], /^The citus extension is not installed in this database\. Nothing was changed\./],
   [["nothing"], /unknown command/],
-  [
-    ["backup", "--to", "/tmp/no-such-folder/a.gz"],
-    /^Cannot write .*: its folder does not exist \(ENOENT\)\.$/,
-  ],
+  [["backup", "--to", "/tmp/none/a.gz"], /^Cannot write .*: its folder does not exist \(ENOENT\)\.$/],
 ])("the command line prints one clear line when %j fails", async (words, line) => {
   const { out, error, failed } = await ops(...words);
   expect([out, failed]).toEqual(["", true]);
@@ -110,25 +107,16 @@ test.each([
 
 test("the command line takes a snapshot, shows how it adds up, lists it and deletes it", async () => {
   const address = nextAddress();
-  await ops("contract", "create", "--address", address, "--label", "Held");
+  const { out } = await ops("contract", "create", "--address", address, "--label", "Held");
+  expect(out).toContain("(ON_DEMAND). It can spend without limit.");
   const take = ["snapshot", "take", "--type", "PHASE2_POINTS", "--contract", address];
   expect((await ops(...take)).error).toMatch(/before the first batch, and there is none\.$/m);
-  await submit(
-    db,
-    batchOf(
-      address,
-      [
-        [1, "10.5"],
-        [2, "2"],
-      ],
-      { secondsToFinalize: 0 },
-    ),
-  );
+  await submit(db, batchOf(address, ROWS, { secondsToFinalize: 0 }));
   await finalize(db);
   const taken = await ops(...take, "--name", "Season 1");
   expect(taken).toMatchObject({ error: "", failed: false });
   expect(taken.out).toMatch(
-    /TAKEN {2}PHASE2_POINTS as of .*“Season 1”\n12\.5 held by 2 \+ 0 left out = 12\.5, the ledger's total\ndigest [0-9a-f]{64}\n$/,
+    /TAKEN {2}PHASE2_POINTS as of .*“Season 1”\n12\.75 held by 3 \+ 0 left out = 12\.75, the ledger's total\ndigest [0-9a-f]{64}\n$/,
   );
   expect((await ops(...take, "--as-of", "2999-01-01")).error).toMatch(/must not be in the future\.$/m);
   expect((await ops(...take, "--as-of", "soon")).error).toMatch(/must be an ISO 8601 time/);
@@ -142,12 +130,7 @@ test("the command line takes a snapshot, shows how it adds up, lists it and dele
 test("the command line makes an allocation, lists, publishes and writes it, and deletes another one", async () => {
   const address = nextAddress();
   await ops("contract", "create", "--address", address, "--label", "Dropped");
-  const rows = [
-    [1, "10.5"],
-    [2, "2"],
-    [3, "0.25"],
-  ] as const;
-  await submit(db, batchOf(address, rows, { secondsToFinalize: 0 }));
+  await submit(db, batchOf(address, ROWS, { secondsToFinalize: 0 }));
   await finalize(db);
   const taken = await ops("snapshot", "take", "--type", "PHASE2_POINTS", "--contract", address);
   const [snapshot] = taken.out.split(" ");
@@ -192,18 +175,15 @@ test("the command line makes an allocation, lists, publishes and writes it, and 
     `Wrote ${out}, with amounts in base units.\n`,
   );
   expect(made.out).toContain(JSON.parse(readFileSync(out, "utf8")).tree[0]);
-  expect((await ops("allocation", "file", "--id", id!, "--form", "human", "--out", out)).error).toMatch(
-    /already exists\. Choose another file name\.$/m,
-  );
+  const again = await ops("allocation", "file", "--id", id!, "--form", "human", "--out", out);
+  expect(again.error).toMatch(/already exists\. Choose another file name\.$/m);
   expect((await ops("allocation", "publish", "--id", id!)).out).toContain("PUBLISHED");
-  expect((await ops("allocation", "publish", "--id", id!)).error).toMatch(
-    /^ops has published the allocation/m,
-  );
+  expect((await ops("allocation", "publish", "--id", id!)).error).toMatch(/^ops has published/m);
   expect((await ops("allocation", "delete", "--id", id!)).error).toMatch(/^The allocation is published/m);
   expect((await ops("snapshot", "delete", "--id", snapshot!)).error).toMatch(/needs this snapshot/);
   expect((await ops(...make, "--rate", "0.5")).error).toMatch(/^The snapshot already has .* “Drop 1”\./m);
   const other = await ops(...make, "--rate", "0.5", "--name", "Drop 2", "--payer", "SAFE", "--decimals", "0");
-  expect(other.out).toMatch(/6 tokens in 2 claims; 1 holder gets nothing/);
+  expect(other.out).toMatch(/6 tokens in 2 claims; 1 holder gets nothing.*\n.*, lost by rounding down /);
   const [second] = other.out.split(" ");
   expect((await ops("allocation", "delete", "--id", second!)).out).toBe(`Deleted allocation ${second}.\n`);
   const listed = await ops("allocation", "list", "--snapshot", snapshot!);
@@ -226,11 +206,15 @@ test("the command line is refused where an approval rule asks for a second admin
 
 test("a process of the command line fails with its line, and one that SIGTERM stops leaves no file of its backup", async () => {
   await expect(app.ops(["points", "grant", "--contract", CONTRACT])).rejects.toThrow("required option");
+  const env = { ...process.env, DATABASE_URL: app.databaseUrl() };
+  const unread = spawn(process.execPath, ["dist/ops.mjs", ...TOKEN], { env });
+  unread.stdout.destroy();
+  expect(await text(unread.stderr)).toMatch(/^Done, but the result cannot be written.*\n.*ID [\da-f-]{36}\)/);
   const folder = mkdtempSync(path.join(tmpdir(), "stopped-backup-"));
   await db.sql.begin(async (tx) => {
     await tx`lock table finalizer_runs in access exclusive mode`;
     const child = spawn(process.execPath, ["dist/ops.mjs", "backup", "--to", path.join(folder, "a.gz")], {
-      env: { ...process.env, DATABASE_URL: app.databaseUrl() },
+      env,
       stdio: ["ignore", "ignore", "pipe"],
     });
     const ended = once(child, "close");

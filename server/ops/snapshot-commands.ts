@@ -22,7 +22,7 @@ export function addSnapshotCommands(program: Command): void {
     .addOption(new Option("--type <type>", "the point type").choices(POINT_TYPES).makeOptionMandatory())
     .option("--contract <address>", "only what this contract paid", argument.address)
     .option("--name <name>", "what it is for (default: its points and time)", argument.label)
-    .option("--as-of <time>", "an earlier time, ISO 8601 (default: now)", pastTime)
+    .option("--as-of <time>", "an ISO 8601 time; of a date, 00:00 UTC (default: now)", pastTime)
     .option("--include-contracts", "count registered contracts as holders")
     .action(onDatabase(take));
   snapshot.command("list").description("list all snapshots, newest first").action(onDatabase(list));
