@@ -265,6 +265,12 @@ test("the commands in docs/claims.md turn a month of points into tokens, and its
   expect(tree.root).toBe(claim.root);
   const amounts = [...tree.entries()].map(([, [, amount]]) => BigInt(amount));
   expect(amounts.reduce((sum, amount) => sum + amount)).toBe(10n ** 24n);
+  const lines = join(folder, "claims.ndjson");
+  await here(`npm run -s ops -- allocation file --id $ALLOCATION --form lines --out ${lines}`);
+  const check = blocksIn("docs/verify.md", "js").find((code) => code.includes("check-claims.mjs"))!;
+  expect(await run(process.execPath, ["--input-type=module", "-e", check, "-", lines], {})).toBe(
+    `${claim.root}: ${amounts.length} claims of ${10n ** 24n} base units\n`,
+  );
   const [program] = blocksIn("docs/claims.md", "js");
   const prove = (...words: string[]) =>
     run(process.execPath, ["--input-type=module", "-e", program!, "-", ...words], {});

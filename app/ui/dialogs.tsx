@@ -120,7 +120,10 @@ export function ChangeDialog(props: ChangeDialogProps) {
         <DialogTitle value={dialog.title}>
           <FieldErrors value={errorOfField}>{children}</FieldErrors>
         </DialogTitle>
-        <div className="flex justify-end gap-2 *:last:h-auto *:last:min-h-8 *:last:shrink *:last:whitespace-normal">
+        <div
+          className="flex justify-end gap-2 *:last:h-auto *:last:min-h-8 *:last:shrink
+            *:last:whitespace-normal"
+        >
           <Button disabled={change.isPending} onClick={close}>
             {cancel}
           </Button>

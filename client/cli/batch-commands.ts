@@ -7,10 +7,9 @@ import { ApiProblem, ClientError } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
 import type { Batch, BatchWithTransfers, CancelledPayout, ListQuery, Payout } from "../src/shapes.ts";
 import { payoutIdOf } from "./pay.ts";
-import { addMetadata, clientOf, optionsOf, positive } from "./service.ts";
+import { addMetadata, clientOf, optionsOf, positive, READ_TIMEOUT_MS } from "./service.ts";
 import { EXIT, Failure, failureOf, Progress, print, say, stopping, table, timeText } from "./terminal.ts";
 
-const READ_TIMEOUT_MS = 20_000;
 const LIST_DEFAULT = 20;
 const PAGE_MAX = 200;
 

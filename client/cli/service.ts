@@ -10,6 +10,9 @@ import { readText } from "../src/exchange.ts";
 import type { RetryNotice } from "../src/transport.ts";
 import { EXIT, Failure, Progress } from "./terminal.ts";
 
+/** Of what asks once, or page by page. */
+export const READ_TIMEOUT_MS = 20_000;
+
 /** What every command that talks to the service accepts. */
 export interface ServiceOptions {
   url?: string;

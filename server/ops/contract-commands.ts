@@ -59,8 +59,9 @@ async function createContract(
   { address, label, operator = null, issuance }: NewContract,
 ) {
   await registerContract(ctx, { address, label, issuance, operatorAddress: operator });
+  const limit = issuance === "ON_DEMAND" ? " It can spend without limit." : "";
   return {
-    text: `Registered contract ${address} as “${label}” (${issuance}).${issuance === "ON_DEMAND" ? " It can spend without limit." : ""}`,
+    text: `Registered contract ${address} as “${label}” (${issuance}).${limit}`,
     json: { address, label, issuance },
   };
 }

@@ -58,7 +58,7 @@ export const FILES = {
   },
   lines: {
     name: "Claims with proofs, line by line",
-    readBy: "programs, point-batches claims check",
+    readBy: "programs",
     unit: "base units",
     root: "openzeppelin",
     suffix: "claims-base-units.ndjson",
