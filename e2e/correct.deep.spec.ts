@@ -110,7 +110,7 @@ test("a finalized batch is taken back row by row", async ({ browser, page, reque
   await expect(note.getByRole("link", { name: id, exact: true })).toBeVisible();
   await expect(page.getByText("“Paid twice”", { exact: true })).toBeVisible();
   await expect(page.getByText("Finalized, points taken back", { exact: true })).toBeVisible();
-  await expect(page.getByText("Points taken back from 1 recipient and returned to Taken back")).toBeVisible();
+  await expect(page.getByText("Points taken back from 1 recipient for Taken back")).toBeVisible();
 
   await note.getByRole("link", { name: id, exact: true }).click();
   await expect(timeline).toContainText(/Take back of 1 of 2 transfers, 2.5 Points.*Taken back by.*“Paid/);

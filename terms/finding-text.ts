@@ -4,11 +4,10 @@ import { formatAmount, formatCount } from "./output-text";
 type Recipients = Omit<BatchReview["recipients"], "level">;
 
 function recipientSummary({ total, new: fresh, percent }: Recipients): string {
-  if (total === 1 && fresh === 1) return "The recipient is new to this contract.";
-  if (total === 1) return "The recipient is in an earlier batch of this contract, paid or pending.";
   const all = formatCount(total);
-  if (fresh === 0) return `All ${all} recipients are in earlier batches of this contract, paid or pending.`;
-  if (fresh === total) return `All ${all} recipients are new to this contract.`;
+  const whole = total === 1 ? "The recipient is" : `All ${all} recipients are`;
+  if (fresh === 0) return `${whole} in earlier batches, paid or pending.`;
+  if (fresh === total) return `${whole} new to this contract.`;
   return (
     `${formatCount(fresh)} of ${all} recipients (${percent < 1 ? "less than 1" : percent}%) ` +
     `${fresh === 1 ? "is" : "are"} new to this contract.`
@@ -22,7 +21,7 @@ function amountSummary(what: string, amount: BatchReview["total"]): string {
   // Null only without earlier batches, of which nothing is odd.
   if (isOdd(level)) return `${is}, ${formatAmount(times!)} times the most that 95% of ${earlier} had.`;
   if (level === "expected") return `${is}, as usual.`;
-  return usual ? `${is}, ${isRecord ? "larger than ever before" : "larger than usual"}.` : `${is}.`;
+  return usual ? `${is}, larger than ${isRecord ? "ever before" : "usual"}.` : `${is}.`;
 }
 
 interface Finding {
@@ -34,13 +33,13 @@ interface Finding {
 /** All but what it repeats. */
 export function findingsOf({ total, largestTransfer, recipients, share }: StoredReview): Finding[] {
   return [
-    total && { ...total, text: amountSummary(total.isOfPayout ? "The payout's total" : "The total", total) },
+    total && { ...total, text: amountSummary(`The ${total.isOfPayout ? "payout's " : ""}total`, total) },
     largestTransfer && {
       ...largestTransfer,
       text: amountSummary("The largest transfer", largestTransfer),
     },
     recipients && { ...recipients, text: recipientSummary(recipients) },
-    share && { ...share, text: `It uses ${share.percent}% of what was available when this was checked.` },
+    share && { ...share, text: `It uses ${share.percent}% of what was available when checked.` },
   ].filter((finding) => !!finding);
 }
 

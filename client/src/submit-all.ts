@@ -1,5 +1,4 @@
 import { splitParts } from "../../terms/file/split-parts.ts";
-import { counted, formatAmount } from "../../terms/output-text.ts";
 import { formatPoints, isPoints, sumPoints } from "../../terms/points.ts";
 import { ApiProblem, ClientError, InvalidArgument, UnexpectedReply } from "./client-error.ts";
 import { batchDigest, canonicalBatchText, sha256, verifyDigest } from "./digest.ts";
@@ -166,10 +165,11 @@ async function refuseOthers(ctx: ClientContext, parts: readonly PayoutPart[], ca
   const stored = parts.filter(({ state }) => state === "stored").length;
   const unlisted = isWhole && batchCount > listed.length ? batchCount - counts.cancelled - stored : 0;
   const count = Math.max(others.length, unlisted);
-  const shown = others.slice(0, OTHERS_SHOWN).map(({ id, points }) => `${id}, ${formatAmount(points)}`);
+  const batches = count === 1 ? "1 batch" : `${count} batches`;
+  const shown = others.slice(0, OTHERS_SHOWN).map(({ id, points }) => `${id}, ${points}`);
   if (count > 0)
     throw new InvalidArgument(
-      `The payout ${payoutId} has ${counted(count, "batch", "batches")} that this list does not have` +
+      `The payout ${payoutId} has ${batches} that this list does not have` +
         `${shown.length > 0 ? `: ${shown.join("; ")}` : ""}. Nothing was sent.`,
     );
 }

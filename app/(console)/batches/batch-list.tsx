@@ -9,7 +9,7 @@ import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
-import { Button, ButtonLink, Link, Spinner, TextLink } from "@/app/ui/button";
+import { Button, ButtonLink, Link, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { later } from "@/app/ui/later";
@@ -33,16 +33,11 @@ import { useInvalidFilters, useListParams } from "./use-list-params";
 import { useSelection } from "./use-selection";
 
 const AHEAD = "600px";
-/** Below fewer batches, the list leads to the first steps. */
-const FEW_BATCHES = 10;
-
 /** Loads the next page before the last row is reached. */
 function ListEnd({ query, count }: { query: ReturnType<typeof useBatchList>["query"]; count: number }) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage } = query;
-  const { filtered } = useListParams();
   const mark = useRef<HTMLDivElement>(null);
   const mayLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isPlaceholderData;
-  const isNew = !filtered && !hasNextPage && count < FEW_BATCHES;
   useEffect(() => {
     const element = mark.current;
     if (!mayLoad || !element) return;
@@ -56,9 +51,8 @@ function ListEnd({ query, count }: { query: ReturnType<typeof useBatchList>["que
     return () => observer.disconnect();
   }, [mayLoad, fetchNextPage]);
   return (
-    <div ref={mark} className="sticky left-0 py-2 text-center text-table">
+    <div ref={mark} className="sticky left-0 py-2">
       <MoreRows query={query} count={count} one="batch" many="batches" />
-      {isNew && <TextLink href="/inbox">First steps</TextLink>}
     </div>
   );
 }

@@ -3,14 +3,14 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { ArrowDown, ArrowUpDown, Download } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useEffect, useMemo, useState } from "react";
+import { type ComponentType, useEffect, useMemo, useState } from "react";
 import { metadataPath } from "@/app/(console)/batches/list-params";
 import { isOpen, recipientsOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { batchPath, contractPath, correctPath, receiptsPath, recipientPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { Amount, AmountHeading, formatAmount, formatCount, fractionDigits } from "@/app/ui/amount";
+import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
@@ -28,7 +28,7 @@ import type { BatchKey } from "@/terms/batch-schema";
 import { sortedMetadata } from "@/terms/batch-terms";
 import { formatPoints, parsePoints, sumPoints } from "@/terms/points";
 import type { Decision } from "./decision-dialog";
-import { isLeft, isTakingBack, PayoutNote, TakenBackBadge } from "./payout-note";
+import { isLeft, PayoutNote } from "./payout-note";
 import { Timeline } from "./timeline";
 
 interface TransfersProps {
@@ -191,13 +191,17 @@ function TakenBack({ transfer, batch }: { transfer: ConsoleTransfer; batch: Cons
 
 /** Only of batches that are pending or were unusual. With `loading`, the rest does not wait for it. */
 const Review = dynamic(() => import("./review").then((module) => module.Review), { loading: () => null });
-const loadNotes = () => import("./notes");
 /** Few batches have any. Rendered on the server too, so that the page does not move. */
-const StopNote = dynamic(() => loadNotes().then((notes) => notes.StopNote), { loading: () => null });
-const ApprovalNote = dynamic(() => loadNotes().then((notes) => notes.ApprovalNote), { loading: () => null });
-const RelatedBatches = dynamic(() => loadNotes().then((notes) => notes.RelatedBatches), {
+const RelatedBatches = dynamic(() => import("./notes").then((notes) => notes.RelatedBatches), {
   loading: () => null,
 });
+const noteOf = <Props,>(pick: (notes: typeof import("./notes")) => ComponentType<Props>) =>
+  dynamic(() => import("./notes").then(pick), { loading: () => null });
+const StopNote = noteOf((notes) => notes.StopNote);
+const ApprovalNote = noteOf((notes) => notes.ApprovalNote);
+const TakenBackBadge = noteOf((notes) => notes.TakenBackBadge);
+const TakenBackShare = noteOf((notes) => notes.TakenBackShare);
+const TakeBacks = noteOf((notes) => notes.TakeBacks);
 
 const OPEN_EVERY_MS = 2_000;
 
@@ -230,7 +234,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
       {stored.payout && <PayoutNote contractAddress={stored.contractAddress} payout={stored.payout} />}
       {!stored.reverses && (stored.status === "PENDING" || stored.review) && <Review batch={stored} />}
       <BatchSummary batch={stored} />
-      <Timeline batch={stored} />
+      <Timeline batch={stored}>{stored.reversals[0] && <TakeBacks batch={stored} />}</Timeline>
       <Transfers batch={stored} query={transfers} />
     </div>
   );
@@ -252,17 +256,15 @@ function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1
   const isViewer = role === "viewer";
   const mayDecide = batch.status === "PENDING" && !isViewer;
   const back = takenBackOf(batch);
-  const given = batch.status === "CANCELLED" ? "for" : "and returned to";
   const words = batch.reverses
-    ? `${TAKEN_BACK[batch.status].toLowerCase()} from ${recipientsOf(batch.transferCount)} ${given}`
+    ? `${TAKEN_BACK[batch.status].toLowerCase()} from ${recipientsOf(batch.transferCount)} for`
     : `in ${transfersOf(batch.transferCount)} from`;
-  const shareOf = (points: string) => `${formatAmount(points)} of ${formatAmount(batch.points)}`;
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <StatusBadge batch={batch} />
         <UnusualMark flag={batch.flag} />
-        <TakenBackBadge amounts={[back]} />
+        {batch.reversals[0] && <TakenBackBadge amounts={[back]} />}
         {isOpen(batch) && !batch.heldAt && (
           <span className="text-muted text-table">
             <Countdown batch={batch} lead="due " />
@@ -299,8 +301,7 @@ function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1
           <span className="font-normal text-body text-muted">
             {TYPE_LABELS[batch.pointType]} {words}{" "}
             <TextLink href={contractPath(batch.contractAddress)}>{batch.contractLabel}</TextLink>
-            {back.takenBack !== "0" && `, ${shareOf(back.takenBack)} taken back`}
-            {isTakingBack(back) && `, ${shareOf(back.takingBack)} being taken back`}
+            {batch.reversals[0] && <TakenBackShare of={batch.points} back={back} />}
           </span>
         </p>
       </div>

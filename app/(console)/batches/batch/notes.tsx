@@ -1,14 +1,20 @@
 import { Replace, Undo2 } from "lucide-react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
-import { personName } from "@/app/(console)/batches/status";
+import { personName, STATUS_LOOKS, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { ReversalStatus } from "@/app/(console)/batches/status-badge";
 import { useStaff } from "@/app/(console)/staff";
+import { formatAmount, formatCount } from "@/app/ui/amount";
+import { Badge } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { Instant, useServerNow } from "@/app/ui/time";
+import type { ReversalOf } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import { formatDuration } from "@/terms/output-text";
 import type { Decision } from "./decision-dialog";
 import { EVENTS } from "./event-words";
+import { isLeft, isTakingBack, type TakenBack } from "./payout-note";
+import { Entry } from "./timeline";
 
 export function StopNote({ batch }: NoteProps) {
   const nowMs = useServerNow();
@@ -87,5 +93,41 @@ export function RelatedBatches({ batch }: NoteProps) {
         </div>
       ))}
     </section>
+  );
+}
+
+/** What was or will be taken back of a batch, as entries of its timeline. */
+export const TakeBacks = ({ batch }: NoteProps) =>
+  batch.reversals.map((one) => (
+    <Entry key={one.id} {...one} {...STATUS_LOOKS[one.status]} title={takeBackTitle(one, batch)}>
+      <ReversalStatus reversal={one}>
+        <BatchIdLink {...batch} id={one.id} />
+      </ReversalStatus>
+    </Entry>
+  ));
+
+function takeBackTitle({ transferCount, points }: ReversalOf, batch: ConsoleBatchDetail) {
+  const amount = `${formatAmount(points)} ${TYPE_LABELS[batch.pointType]}`;
+  return `Take back of ${formatCount(transferCount)} of ${transfersOf(batch.transferCount)}, ${amount}`;
+}
+
+/** Next to "Finalized", which a payout or a batch stays when it is taken back. */
+export function TakenBackBadge({ amounts }: { amounts: readonly TakenBack[] }) {
+  const isOpen = amounts.some(isTakingBack);
+  if (!isOpen && amounts.every(({ takenBack }) => takenBack === "0")) return null;
+  const [tone, whole, part] = isOpen
+    ? (["pending", "Being taken back", "Partly being taken back"] as const)
+    : (["cancelled", "Taken back", "Partly taken back"] as const);
+  return <Badge tone={tone} label={amounts.some(isLeft) ? part : whole} />;
+}
+
+/** Behind a batch's amount: how much of it. */
+export function TakenBackShare({ of, back }: { of: string; back: TakenBack }) {
+  const shareOf = (points: string) => `${formatAmount(points)} of ${formatAmount(of)}`;
+  return (
+    <>
+      {back.takenBack !== "0" && `, ${shareOf(back.takenBack)} taken back`}
+      {isTakingBack(back) && `, ${shareOf(back.takingBack)} being taken back`}
+    </>
   );
 }

@@ -1,7 +1,6 @@
 import { FileText } from "lucide-react";
 import { payoutPath } from "@/app/(console)/paths";
 import { formatCount } from "@/app/ui/amount";
-import { Badge } from "@/app/ui/badge";
 import { TextLink } from "@/app/ui/button";
 import type { PayoutOfBatch } from "@/server/batches/list/console-schema";
 import type { PayoutAmounts } from "@/server/payouts/schema";
@@ -23,18 +22,9 @@ export function PayoutNote({ contractAddress, payout }: { contractAddress: strin
   );
 }
 
-type TakenBack = Pick<PayoutAmounts, "finalized" | "takenBack" | "takingBack">;
+/** What of a batch or a payout is taken back. */
+export type TakenBack = Pick<PayoutAmounts, "finalized" | "takenBack" | "takingBack">;
 
 export const isTakingBack = ({ takingBack }: TakenBack) => takingBack !== "0";
 export const isLeft = ({ finalized, takenBack, takingBack }: TakenBack) =>
   parseSum(finalized) > parseSum(takenBack) + parseSum(takingBack);
-
-/** Next to "Finalized", which a payout or a batch stays when it is taken back. */
-export function TakenBackBadge({ amounts }: { amounts: readonly TakenBack[] }) {
-  const isOpen = amounts.some(isTakingBack);
-  if (!isOpen && amounts.every(({ takenBack }) => takenBack === "0")) return null;
-  const [tone, whole, part] = isOpen
-    ? (["pending", "Being taken back", "Partly being taken back"] as const)
-    : (["cancelled", "Taken back", "Partly taken back"] as const);
-  return <Badge tone={tone} label={amounts.some(isLeft) ? part : whole} />;
-}

@@ -1,17 +1,15 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { BatchIdLink } from "@/app/(console)/batch-link";
-import { personName, STATUS_LOOKS, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
-import { ReversalStatus } from "@/app/(console)/batches/status-badge";
-import { formatAmount, formatCount } from "@/app/ui/amount";
+import { personName } from "@/app/(console)/batches/status";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
-import type { ReversalOf, TimelineEntry } from "@/server/batches/list/console-schema";
+import type { TimelineEntry } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import { EVENTS } from "./event-words";
 
-export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
+/** @param children its last entries */
+export function Timeline({ batch, children }: { batch: ConsoleBatchDetail; children?: ReactNode }) {
   return (
     <Section title="Timeline">
       <ol className="card flex flex-col px-4 py-3">
@@ -20,21 +18,10 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
           const title = effect ? `${label}, ${effect[batch.reverses ? 1 : 0]}` : label;
           return <Entry key={`${entry.event}${entry.at}`} {...entry} {...look} title={title} />;
         })}
-        {batch.reversals.map((one) => (
-          <Entry key={one.id} {...one} {...STATUS_LOOKS[one.status]} title={takeBackTitle(one, batch)}>
-            <ReversalStatus reversal={one}>
-              <BatchIdLink {...batch} id={one.id} />
-            </ReversalStatus>
-          </Entry>
-        ))}
+        {children}
       </ol>
     </Section>
   );
-}
-
-function takeBackTitle({ transferCount, points }: ReversalOf, batch: ConsoleBatchDetail) {
-  const amount = `${formatAmount(points)} ${TYPE_LABELS[batch.pointType]}`;
-  return `Take back of ${formatCount(transferCount)} of ${transfersOf(batch.transferCount)}, ${amount}`;
 }
 
 interface EntryProps extends Omit<TimelineEntry, "event"> {
@@ -44,7 +31,8 @@ interface EntryProps extends Omit<TimelineEntry, "event"> {
   children?: ReactNode;
 }
 
-function Entry({ at, by, requestId, reason, icon: Icon, color, title, children }: EntryProps) {
+/** What happened to a batch. Its time is `at`. */
+export function Entry({ at, by, requestId, reason, icon: Icon, color, title, children }: EntryProps) {
   return (
     <li className="relative flex gap-3 pb-4 text-table last:pb-0">
       <span

@@ -1,7 +1,8 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { isLeft, isTakingBack, TakenBackBadge } from "@/app/(console)/batches/batch/payout-note";
+import { TakenBackBadge } from "@/app/(console)/batches/batch/notes";
+import { isLeft, isTakingBack } from "@/app/(console)/batches/batch/payout-note";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
 import { batchesOf, transfersOf } from "@/app/(console)/batches/status";
 import { continuePath, contractPath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
