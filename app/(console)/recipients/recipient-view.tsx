@@ -176,7 +176,7 @@ function useReceived(address: string, params: RecipientParams) {
 const noteOf = ({ transferCount }: ConsoleRecipient): string =>
   transferCount > COUNT_MAX
     ? `more than ${formatCount(COUNT_MAX)}, the newest first · too many to show balances`
-    : `${formatCount(transferCount)} · pending first, then the latest credit · the balance after each credit`;
+    : `${formatCount(transferCount)} · pending first, then the latest credit · balance after each credit`;
 
 function useRecipientParams() {
   const search = useSearchParams();
