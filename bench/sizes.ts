@@ -287,7 +287,7 @@ async function tryAll({ attempt, app, db, world }: Trial): Promise<void> {
     const reply = await open(`${v1}/snapshots`, "POST", { pointType: "PHASE2_POINTS" });
     return await untilDone("snapshots.get", { snapshotId: (await reply.json()).snapshot.id });
   });
-  const rule = { snapshotId, decimals: 18, rule: "PRO_RATA", total: `1${"0".repeat(24)}` };
+  const rule = { snapshotId, decimals: 12, rule: "PRO_RATA", total: `1${"0".repeat(24)}` };
   const rate = { snapshotId, decimals: 18, rule: "FIXED_RATE", rate: "1.5" };
   for (const input of [rule, rate])
     await attempt("holders", "answer", "allocations.preview", () => change("allocations.preview", input));
@@ -312,7 +312,7 @@ async function tryAll({ attempt, app, db, world }: Trial): Promise<void> {
   ]);
   const holders = "accounts where point_type = 'PHASE2_POINTS' and received > 0";
   await whole("holders", "holders as CSV", `/snapshots/${snapshotId}/export`, holders);
-  // Uniswap's is refused: no program reads a text that long.
+  // Uniswap's is refused: no program reads a text that long. With more than 12 decimals, so is the payout.
   for (const form of Object.keys(FILES).filter((name) => name !== "uniswap-claims"))
     await attempt("holders", "progress", `file ${form}`, () =>
       download(`/snapshots/allocations/${allocationId}/files/${form}?token=${contractAddress}`),

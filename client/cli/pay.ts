@@ -79,6 +79,7 @@ Example:
       const options = optionsOf<FileOptions & { report?: string; force?: boolean }>(command);
       const report = options.report && new Report(options.report, path, BAD_ROWS_BEGIN, options.force);
       const limits = options.url ? await readLimits(urlOf(options), signal) : DEFAULT_LIMITS;
+      const allowed = options.url ? "No errors." : "No errors by the default limits.";
       const progress = new Progress();
       const client = clientIfAny(options, TOTAL_TIMEOUT_MS, progress);
       const own = await readPayout(path, options, limits);
@@ -88,7 +89,7 @@ Example:
       const faults = faultsOf(read, options);
       if (faults) throw new Failure(EXIT.badInput, faults, factsOf(read));
       print(options.json, { success: true, ...factsOf(read) }, () =>
-        [`${name}: ${summaryOf(checked, options.type)}. No errors.`, ...checked.notes].join("\n"),
+        [`${name}: ${summaryOf(checked, options.type)}. ${allowed}`, ...checked.notes].join("\n"),
       );
     });
 

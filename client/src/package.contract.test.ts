@@ -73,7 +73,7 @@ test("its command line needs nothing but the package", () => {
   );
   const words = ["--offline", "point-batches", "check", "payout.csv", "--type", "PHASE2_POINTS"];
   expect(run("npx", words)).toBe(
-    "payout.csv: 1 transfer, 10.5 PHASE2_POINTS, in 1 batch. No errors.\n" +
+    "payout.csv: 1 transfer, 10.5 PHASE2_POINTS, in 1 batch. No errors by the default limits.\n" +
       "Addresses from “address”, amounts from “amount” (column 2).\n",
   );
 });

@@ -9,9 +9,9 @@ export const GET = (request: NextRequest) =>
   csvRoute(request, async (ctx) => {
     const params = checkedParams(request, loadExportParams(request));
     const filters = parseInput(BatchFiltersInput, toFilters(params));
-    const day = new Date().toISOString().slice(0, 10);
+    const which = Object.keys(filters).length > 0 ? "filtered-batches" : "batches";
     return {
-      name: `batches-${day}.csv`,
+      name: `${which}-${new Date().toISOString().slice(0, 10)}.csv`,
       columns: columnsOfBatches(),
       pages: exportBatches(ctx, filters, sortOf(params)),
     };
