@@ -31,10 +31,7 @@ const TEST = [
   ["generated files are up to date", () => launch("generate", "--check")],
   ["promtool, for the alert rules", unpackPromtool],
   // Together, since some of each mostly wait for leases and delays.
-  [
-    "database, race, model and contract tests",
-    () => vitest("--project", "db", "--project", "routed", "--project", "contract"),
-  ],
+  ["database, race and contract tests", () => vitest("--project", "db", "--project", "contract")],
   ["journeys in Chromium", () => (haveChromium() ? run(bin("playwright"), ["test"]) : NOTHING)],
 ];
 
@@ -46,8 +43,8 @@ const DEEP = [
   ["no secret in a file", () => run(bin("secretlint", "testing"), SECRETLINT)],
   BUILD,
   [
-    "faults, processes, pages, long database tests and OpenID Connect",
-    () => vitest("--project", "deep", "--project", "deep-db"),
+    "faults, processes, the model, long and routed database tests",
+    () => vitest("--project", "deep", "--project", "deep-db", "--project", "routed"),
   ],
   ["journeys on the other screens", otherJourneys],
 ];
