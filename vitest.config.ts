@@ -22,9 +22,15 @@ class WaitingEarly extends BaseSequencer {
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const DB_TESTS = ["**/*.db.test.ts", "**/*.race.test.ts", "testing/model.test.ts"];
-/** Those that take long, or test what changes seldom: `npm run test:deep`. */
-const DEEP_DB_TESTS = ["**/*.deep.db.test.ts"];
-/** What claims, finalizes, delivers and sweeps: sent to Citus one shard at a time. */
+/** Those that take long, or test what changes seldom: `npm run test:deep`. The others run in `npm test`. */
+const DEEP_DB_TESTS = [
+  "**/*.deep.db.test.ts",
+  "testing/model.test.ts",
+  "server/batches/other-half.race.test.ts",
+  "server/batches/submit/store-together.race.test.ts",
+  "server/{allocations/make-allocation,snapshots/take-snapshot}.race.test.ts",
+];
+/** What claims, finalizes, delivers and sweeps: sent to Citus one shard at a time, in `npm run test:deep`. */
 const ROUTED_TESTS = [
   "server/finalizer/{claim-due-batches,finalize-due-batches,delete-expired}.db.test.ts",
   "server/ledger/settle.db.test.ts",

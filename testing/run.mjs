@@ -11,30 +11,23 @@ const vitest = (...words) => run(bin("vitest"), ["run", ...words]);
 const launch = (...words) => run(node, ["server/launch.mjs", ...words]);
 
 const BUILD = ["build", () => run(node, ["server/launch.mjs", "build"], MARKED_SECRETS)];
-const FORMAT_AND_TYPES = [
+const CHECK = [
   ["format and lint", () => run(bin("biome"), ["check", "--error-on-warnings", "."])],
-  ["types", () => run(bin("tsc"), ["--noEmit"])],
-];
-const OTHER_CHECKS = [
+  // Each further checker reads the libraries' types again.
+  ["types", () => run(bin("tsc"), ["--noEmit", "--checkers", "1"])],
   ["unused code", () => run(bin("knip"), [])],
   ["words", () => run(node, ["testing/check-words.mjs"])],
   ["weight", () => run(node, ["testing/weigh.mjs"])],
   ["unit tests", () => vitest("--project", "unit")],
 ];
 
-const CHECK = [...FORMAT_AND_TYPES, ...OTHER_CHECKS];
-
 const TEST = [
-  ...FORMAT_AND_TYPES,
   // The build does not fill two cores.
-  { atTheSameTime: [[BUILD], OTHER_CHECKS] },
+  { atTheSameTime: [[BUILD], CHECK] },
   ["generated files are up to date", () => launch("generate", "--check")],
   ["promtool, for the alert rules", unpackPromtool],
   // Together, since some of each mostly wait for leases and delays.
-  [
-    "database, race, model and contract tests",
-    () => vitest("--project", "db", "--project", "routed", "--project", "contract"),
-  ],
+  ["database, race and contract tests", () => vitest("--project", "db", "--project", "contract")],
   ["journeys in Chromium", () => (haveChromium() ? run(bin("playwright"), ["test"]) : NOTHING)],
 ];
 
@@ -46,8 +39,8 @@ const DEEP = [
   ["no secret in a file", () => run(bin("secretlint", "testing"), SECRETLINT)],
   BUILD,
   [
-    "faults, processes, pages, long database tests and OpenID Connect",
-    () => vitest("--project", "deep", "--project", "deep-db"),
+    "faults, processes, the model, long and routed database tests",
+    () => vitest("--project", "deep", "--project", "deep-db", "--project", "routed"),
   ],
   ["journeys on the other screens", otherJourneys],
 ];

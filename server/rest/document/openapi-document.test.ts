@@ -95,15 +95,15 @@ const replySchemas = () =>
   operations().flatMap(({ responses }) => Object.values(responses).flatMap(schemasOf));
 
 test.each([
-  ["request", "draft 7, without formats", () => new Ajv({ strict: true }), requestSchemas],
-  ["request", "2020-12, without formats", () => new Ajv2020({ strict: true }), requestSchemas],
-  ["reply", "2020-12", () => addFormats(new Ajv2020({ strict: true }), ["date-time"]), replySchemas],
-])("every schema of a %s compiles in the strict mode of Ajv for %s", (_, _draft, make, schemas) => {
+  ["request", "draft 7, without formats", new Ajv({ strict: true }), requestSchemas],
+  ["request", "2020-12, without formats", new Ajv2020({ strict: true }), requestSchemas],
+  ["reply", "2020-12", addFormats(new Ajv2020({ strict: true }), ["date-time"]), replySchemas],
+])("every schema of a %s compiles in the strict mode of Ajv for %s", (_, _draft, ajv, schemas) => {
   const shared = { $defs: openApiDocument().components!.schemas };
   const refused = schemas().flatMap((schema) => {
     const whole = JSON.stringify({ ...schema, ...shared }).replaceAll("#/components/schemas/", "#/$defs/");
     try {
-      make().compile(JSON.parse(whole));
+      ajv.compile(JSON.parse(whole));
       return [];
     } catch (error) {
       return `${(error as Error).message} in ${whole.slice(0, 200)}`;
