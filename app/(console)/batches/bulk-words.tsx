@@ -24,9 +24,7 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
   },
   release: {
     done: "released",
-    what:
-      "Each returns to its original schedule. One that is already due will be finalized within seconds, " +
-      "unless it awaits approval.",
+    what: "Each returns to its original schedule. One that awaits approval is not paid before that.",
     confirm: (whom) => `Release ${whom}`,
   },
   cancel: {
