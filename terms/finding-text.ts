@@ -39,7 +39,7 @@ export function findingsOf({ total, largestTransfer, recipients, share }: Stored
       text: amountSummary("The largest transfer", largestTransfer),
     },
     recipients && { ...recipients, text: recipientSummary(recipients) },
-    share && { ...share, text: `It uses ${share.percent}% of what was available when checked.` },
+    share && { ...share, text: `It took ${share.percent}% of what was available at its review.` },
   ].filter((finding) => !!finding);
 }
 
