@@ -134,13 +134,10 @@ async function post(url: string, { subject, text }: Message): Promise<SentOutcom
   const isSent = statusCode !== null && statusCode >= 200 && statusCode < 300;
   const said =
     statusCode === null ? (failure ?? "No answer.") : `HTTP ${statusCode} ${oneLine(answer ?? "")}`.trim();
-  return { isSent, answer: withoutSecrets(said, secretsOf(url)) };
-}
-
-/** Incoming webhooks have their secret in the path or the query. */
-function secretsOf(url: string): string[] {
+  // Incoming webhooks have their secret in the path or the query.
   const { pathname, search, searchParams } = new URL(url);
-  return [url, pathname + search, ...pathname.split("/"), ...searchParams.values()];
+  const secrets = [url, pathname + search, ...pathname.split("/"), ...searchParams.values()];
+  return { isSent, answer: withoutSecrets(said, secrets) };
 }
 
 /** A start is sent when the condition has lasted this long, so that a restart sends none. */

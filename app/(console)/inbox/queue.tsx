@@ -10,7 +10,7 @@ import { problemOf } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
-import { Button, ButtonLink, Link } from "@/app/ui/button";
+import { Button, ButtonLink, Link, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { later } from "@/app/ui/later";
@@ -123,8 +123,9 @@ export function Queue({ mark }: MarkProps) {
       </ul>
       {count > cards.length && (
         <p className="hint">
-          The {cards.length} most urgent of {isWhole ? "" : "at least "}
-          {formatCount(count)}. The next ones appear as these are decided.
+          {cards.length} of {isWhole ? "" : "at least "}
+          {formatCount(count)}. The next ones appear as these are decided.{" "}
+          <TextLink href="/batches?review=unusual&unblocked=true&sort=DUE">Decide many in the list</TextLink>
         </p>
       )}
       <Checklist />
