@@ -71,7 +71,7 @@ export const obstacleWords = (why: string): string =>
 export const Shares = ({ shares }: { shares: readonly (Omit<Share, "transfers"> & { name: string })[] }) => (
   <FactList>
     {shares.map(({ name, batches, amounts }) => (
-      <Fact key={name} name={`${name}: ${batchesOf(batches)}`}>
+      <Fact key={name} name={`${name}: ${batchesOf(batches)}`} className="[&_dt]:shrink-99">
         <Amounts amounts={amounts} />
       </Fact>
     ))}

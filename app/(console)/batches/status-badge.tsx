@@ -130,7 +130,7 @@ export function PaidMarks({ isWhole = true, stored = 1, counts, takenBack = "0" 
   const least = isWhole ? "" : "+";
   const words =
     (cancelled > 0 && cancelled < stored ? `· ${formatCount(cancelled)}${least} cancelled ` : "") +
-    (takenBack === "0" ? "" : `· ${formatAmount(takenBack)}${least} taken back`);
+    (takenBack === "0" ? "" : `· taken back ${formatAmount(takenBack)}${least}`);
   if (!words) return null;
   // They give way to the name.
   return (
