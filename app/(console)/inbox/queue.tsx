@@ -93,6 +93,13 @@ export function Queue({ mark }: MarkProps) {
           long, payouts that are not released, changes to approve, and problems of the service.
         </EmptyState>
       )}
+      {count > cards.length && (
+        <p className="hint">
+          {cards.length} of {isWhole ? "" : "at least "}
+          {formatCount(count)}. The next ones appear as these are decided.{" "}
+          <TextLink href="/batches?review=unusual&unblocked=true&sort=DUE">Decide many in the list</TextLink>
+        </p>
+      )}
       <ul ref={list} aria-label="Alerts" className="card empty:hidden">
         {cards.map((card, index) => (
           <CardRow
@@ -121,13 +128,6 @@ export function Queue({ mark }: MarkProps) {
           </CardRow>
         ))}
       </ul>
-      {count > cards.length && (
-        <p className="hint">
-          {cards.length} of {isWhole ? "" : "at least "}
-          {formatCount(count)}. The next ones appear as these are decided.{" "}
-          <TextLink href="/batches?review=unusual&unblocked=true&sort=DUE">Decide many in the list</TextLink>
-        </p>
-      )}
       <Checklist />
       {asked && <AskedDialog key={asked.card.id} {...asked} close={() => ask(undefined)} />}
     </>
