@@ -97,7 +97,7 @@ export function Queue({ mark }: MarkProps) {
         <p className="hint">
           {cards.length} of {isWhole ? "" : "at least "}
           {formatCount(count)}. The next ones appear as these are decided.{" "}
-          <TextLink href="/batches?review=unusual&unblocked=true&sort=DUE">Decide many in the list</TextLink>
+          <TextLink href="/batches?review=unusual&unblocked=true&sort=DUE">List all unusual batches</TextLink>
         </p>
       )}
       <ul ref={list} aria-label="Alerts" className="card empty:hidden">
