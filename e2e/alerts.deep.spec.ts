@@ -84,8 +84,10 @@ test("an overdue batch shows in banner, title and inbox until it is finalized", 
   await expect(page).toHaveTitle("(1) Alerts · Point transfer batches");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page).toHaveTitle("(2) Alerts · Point transfer batches");
-  await page.getByRole("button", { name: "Mark all as seen" }).click();
-  await expect(page.getByText("2 alerts marked as seen.")).toBeVisible();
+  // Critical ones are marked one by one.
+  await expect(page.getByRole("button", { name: /^Mark (?:all|\d+) as seen/ })).toHaveCount(0);
+  for (const title of ["Batches are overdue", "No finalizer is running"])
+    await rowOf(page, title).getByRole("button", { name: "Seen" }).click();
   await expect(page).toHaveTitle("Alerts · Point transfer batches");
   await expect(room).toHaveText("Alerts");
   await expectNoViolation(page, ["light", "dark"]);

@@ -141,7 +141,7 @@ test("a finalized batch is taken back row by row", async ({ browser, page, reque
   await expect(page.getByRole("row").filter({ hasText: "−1.5" })).toContainText("Pending");
 
   await page.goto(`/batches?contract=${address}&id=${id}`);
-  await expect(page.getByRole("row", { name: id })).toContainText("· 2.5 taken back");
+  await expect(page.getByRole("row", { name: id })).toContainText("· taken back 2.5");
   await page.goto(`/payouts/${address}/partly`);
   const back = page.getByRole("region", { name: "Batches of this payout" });
   await expect(back.getByRole("row").filter({ hasText: id })).toContainText("(2.5 of 4)");

@@ -71,9 +71,10 @@ test("two people empty the queue: what one decides is gone on the other's screen
     for (const one of [first, second]) await expect(cardOf(one, UNUSUAL)).toBeVisible();
   });
 
-  await test.step("what is seen stays in its place, and is still critical", async () => {
+  await test.step("what is checked stays in its place, still critical, and says to others by whom", async () => {
     await first.keyboard.press("s");
-    await expect(cardOf(first, UNUSUAL)).toContainText("Seen by first@example.com");
+    await expect(first.getByText("Checked. It is paid when it is due.")).toBeVisible();
+    await expect(cardOf(second, UNUSUAL)).toContainText("Checked by first@example.com");
     await expect(first).toHaveTitle("Alerts · Point transfer batches");
     await expect(first.getByText("1 critical", { exact: true })).toBeVisible();
     await expect(first.getByRole("link", { name: "1 critical" })).toHaveCount(0);
@@ -95,7 +96,7 @@ test("two people empty the queue: what one decides is gone on the other's screen
     await expectNoViolation(second);
   });
 
-  await test.step("a more urgent card does not take the keys, and Seen chooses the next card", async () => {
+  await test.step("a more urgent card does not take the keys, and a check chooses the next card", async () => {
     const again = cardOf(second, /Very unusual batch of .*: again/);
     const sooner = cardOf(second, /Very unusual batch of .*: sooner/);
     const titles = second.getByRole("list", { name: "Alerts" }).locator("li > div:first-child > a");
@@ -107,20 +108,22 @@ test("two people empty the queue: what one decides is gone on the other's screen
     // The second one is what a key that is held repeats.
     for (let press = 0; press < 2; press++) await second.keyboard.down("s");
     await second.keyboard.up("s");
-    await expect(again).toContainText(`Seen by ${SECOND.email}`);
+    await expect(again).toContainText(`Checked by ${SECOND.email}`);
     await expect(sooner).toHaveAttribute("aria-current", "true");
     await expect(sooner.getByRole("link").first()).toBeFocused();
-    await expect(sooner.getByRole("button", { name: "Seen" })).toBeVisible();
+    const pay = sooner.getByRole("button", { name: "Let it be paid" });
+    await expect(pay).toBeVisible();
     await expect(titles.first()).toHaveText(/sooner/);
 
     // While the pointer is on a button, what arrives above it waits below.
-    await sooner.getByRole("button", { name: "Seen" }).hover();
+    await pay.hover();
     await submit(request, { id: "soonest", seconds: 300, rows: [[walletOf(4), "900"]], contract });
     await expect(titles).toHaveText([/sooner/, /soonest/, /again/]);
     await second.mouse.move(0, 0);
     await expect(titles).toHaveText([/soonest/, /sooner/, /again/]);
-    await second.getByRole("button", { name: "Mark all as seen" }).click();
-    await expect(sooner).toContainText(`Seen by ${SECOND.email}`);
+    await expect(second.getByRole("button", { name: /^Mark/ })).toHaveCount(0);
+    await pay.click();
+    await expect(sooner).toContainText(`Checked by ${SECOND.email}`);
     await expect(titles).toHaveText([/soonest/, /sooner/, /again/]);
     await expectNoViolation(second, ["light", "dark"]);
   });

@@ -34,12 +34,14 @@ interface Finding {
 export function findingsOf({ total, largestTransfer, recipients, share }: StoredReview): Finding[] {
   return [
     total && { ...total, text: amountSummary(`The ${total.isOfPayout ? "payout's " : ""}total`, total) },
-    largestTransfer && {
-      ...largestTransfer,
-      text: amountSummary("The largest transfer", largestTransfer),
-    },
+    // Of a single transfer, the total says the same.
+    largestTransfer &&
+      !(recipients?.total === 1 && total?.level === largestTransfer.level) && {
+        ...largestTransfer,
+        text: amountSummary("The largest transfer", largestTransfer),
+      },
     recipients && { ...recipients, text: recipientSummary(recipients) },
-    share && { ...share, text: `It uses ${share.percent}% of what was available when checked.` },
+    share && { ...share, text: `It took ${share.percent}% of what was available at its review.` },
   ].filter((finding) => !!finding);
 }
 

@@ -100,7 +100,9 @@ test("the inbox has one alert per condition, sent once, however often and wherev
   await watch();
   expect(await open()).toEqual([]);
   await overdueBatch("overdue-1");
-  const others = await times(2, otherInstance);
+  const others = await times(2, async () =>
+    createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 8, pooler: "none" }),
+  );
   for (let round = 0; round < 2; round++) {
     await pass(60);
     await Promise.all([db as Database, ...others].map((instance) => lookForAlerts(instance)));
@@ -226,11 +228,7 @@ test("a batch that was released from its hold is noticed again, and one that is 
   expect(await stored()).toBe(1);
 });
 
-const otherInstance = async () =>
-  createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 8, pooler: "none" });
-
 describe("a condition is noticed:", () => {
-  const titles = async () => (await open()).map(({ kind, title }) => `${kind}: ${title}`);
   const storeCheck = (findings: string, isOk = false) => db.sql`
     insert into ledger_checks (started_by, reach, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
     values ('test', 'whole', now(), clock_timestamp(), ${isOk}, 1, 1, 1, ${findings}::text::jsonb)`;
@@ -425,7 +423,7 @@ describe("a condition is noticed:", () => {
     const whileLost = async (table: string, work: () => Promise<unknown>) => {
       await db.sql`alter table ${db.sql(table)} rename to lost`;
       await work().finally(() => db.sql`alter table lost rename to ${db.sql(table)}`);
-      expect(await titles()).toContain("overdue: Batches are overdue");
+      expect((await open()).map(({ title }) => title)).toContain("Batches are overdue");
     };
     await overdueBatch("overdue-part");
     await whileLost("webhook_endpoints", watch);
@@ -572,19 +570,11 @@ test("a test is sent by admins only, says what was answered, hides the path, and
   receiver.answerWith((response) =>
     response.writeHead(404).end("no_service for /hook/secret-of-the-webhook\n"),
   );
-  expect(await alertsOf("admin").sendTest({ channel: "webhook" })).toEqual({
-    isSent: false,
-    answer: "HTTP 404 no_service for •••",
-  });
+  const send = (channel: "webhook" | "email") => alertsOf("admin").sendTest({ channel });
+  expect(await send("webhook")).toEqual({ isSent: false, answer: "HTTP 404 no_service for •••" });
   receiver.answerWith((response) => response.writeHead(200).end("ok"));
-  expect(await alertsOf("admin").sendTest({ channel: "webhook" })).toEqual({
-    isSent: true,
-    answer: "HTTP 200 ok",
-  });
-  expect(await alertsOf("admin").sendTest({ channel: "email" })).toEqual({
-    isSent: true,
-    answer: "250 2.0.0 OK: queued as SINK",
-  });
+  expect(await send("webhook")).toEqual({ isSent: true, answer: "HTTP 200 ok" });
+  expect(await send("email")).toEqual({ isSent: true, answer: "250 2.0.0 OK: queued as SINK" });
   expect(sink.mails[0]).toMatchObject({ subject: "[Test] Point transfer batch alerts" });
   expect(sink.mails[0]!.text).toContain("sent by admin@example.com");
   const audited = await db.sql`select actor, target from audit_log where action = 'alert.test' order by id`;

@@ -11,13 +11,10 @@ import { type Condition, FOUND_MAX } from "./kinds";
 import { findUnusual, readShown } from "./queue";
 import { type Group, minuteOf, stopWords, subjectOf, wordsOf } from "./words";
 
-const PATHS = {
-  tick: "/operations",
+const PATHS: Partial<Record<ServiceCondition["kind"], string>> = {
   overdue: "/batches?status=OVERDUE",
   run: "/operations?runs=failed",
-  index: "/operations",
-  check: "/operations",
-} as const satisfies Record<ServiceCondition["kind"], string>;
+};
 
 const CRITICAL: readonly ServiceCondition["kind" | "cause"][] = ["tick", "overdue", "unbalanced"];
 
@@ -35,7 +32,7 @@ export async function serviceConditions(ctx: ServiceContext): Promise<Condition[
     severity: CRITICAL.includes(cause ?? kind) ? "critical" : "warning",
     title,
     remedy,
-    path: PATHS[kind],
+    path: PATHS[kind] ?? "/operations",
   }));
   const isUnknown = found.some(({ kind, cause }) => kind === "check" && cause !== "unbalanced");
   return isUnknown ? [...conditions, ...(await openImbalance(ctx))] : conditions;
@@ -157,11 +154,6 @@ export async function pointsConditions({ db: { sql } }: ServiceContext): Promise
 /** The alert ends after this long, even if nobody has enabled or deleted the endpoint. */
 const DAYS_MAX = 7;
 
-const REASONS: Record<string, string> = {
-  failures: "It failed for 5 days.",
-  gone: "It responded with 410 Gone.",
-};
-
 /** Webhook endpoints that the service has disabled. Those that staff disabled are meant to be off. */
 export async function webhookConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
   const rows = await sql<{ address: Buffer; id: string; url: string; reason: string; label: string }[]>`
@@ -177,7 +169,8 @@ export async function webhookConditions({ db: { sql } }: ServiceContext): Promis
     title: `A webhook of ${label} is disabled`,
     // Only the host: some receivers have a secret in the path.
     remedy:
-      `${REASONS[reason] ?? ""} The endpoint on ${new URL(url).host} receives no events. Operators can ` +
+      `It ${reason === "gone" ? "responded with 410 Gone" : "failed for 5 days"}. ` +
+      `The endpoint on ${new URL(url).host} receives no events. Operators can ` +
       "enable it on the contract's webhooks page after its receiver is fixed, or delete it.",
     path: `/contracts/${addressFromBytes(address)}/webhooks`,
   }));

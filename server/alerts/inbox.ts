@@ -52,7 +52,8 @@ export async function listEnded(ctx: ServiceContext, { cursor }: ListEndedInput)
             'email', v.seen_by,
             'at', to_char(v.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
           ) order by v.seen_at, v.seen_by), '[]')
-        from alert_views v where v.alert_id = a.id
+        from alert_views v where v.alert_id in (a.id,
+          left(encode(sha256(convert_to(a.severity || '/batch/' || a.subject, 'UTF8')), 'hex'), 32)::uuid)
       ) as "seenBy"
     from alerts a
     where cleared_at is not null ${after}

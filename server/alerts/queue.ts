@@ -188,11 +188,12 @@ interface Place extends Pick<Card, "id" | "kind" | "severity" | "dueAt" | "start
 
 function placeOfGroup(group: Group): Place {
   const { kind, severity, dueAt, startedAt } = group;
-  const id = idOf(`${kind}/${severity}/${subjectOf(group)}`);
+  // `listEnded` makes the same one.
+  const id = idOf(`${severity}/${kind}/${subjectOf(group)}`);
   return { id, kind, severity, dueAt, startedAt, about: { of: "batches", group } };
 }
 
-/** The most severe first; then what causes others; then what is due soonest, and what is overdue last. */
+/** As `worstFirst`. */
 function urgencyOf({ severity, kind, dueAt, startedAt }: Place): string {
   const isTimed = dueAt !== null && kind !== "hold";
   const rank = CARD_KINDS.indexOf(isTimed ? "batch" : kind);
@@ -231,10 +232,10 @@ async function findAlerts({ db: { sql } }: ServiceContext, kinds: readonly Alert
 /** A card that somebody has seen comes back this long before it is due. */
 const REMINDERS_MINUTES = [30, 10] as const;
 
-/** Nor has anyone seen the batches that joined a payout since then. */
+/** Nor has anyone seen the batches that joined a payout since then. An unusual one was checked, for good. */
 function wasSeen({ about, kind, dueAt }: Place, seenAt: string | undefined): boolean {
   if (seenAt === undefined || (about.of === "batches" && seenAt < about.group.joinedAt)) return false;
-  if (dueAt === null || kind === "hold") return true;
+  if (dueAt === null || kind === "hold" || kind === "batch") return true;
   const reminders = REMINDERS_MINUTES.map((minutes) => Date.parse(dueAt) - minutes * 60_000);
   return !reminders.some((at) => at <= Date.now() && at > Date.parse(seenAt));
 }

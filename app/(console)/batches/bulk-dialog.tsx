@@ -5,10 +5,10 @@ import { readWait, takeBackWait, WaitField } from "@/app/(console)/batches/wait-
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
-import { Spinner } from "@/app/ui/button";
 import { ChangeDialog, ReasonField } from "@/app/ui/dialogs";
 import { textOf } from "@/app/ui/fields";
 import { Fact, FactList } from "@/app/ui/section";
+import { Skeleton } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { BulkPreview } from "@/server/batches/bulk/preview-bulk";
 import type { BulkPreviewInput } from "@/server/batches/bulk/schema";
@@ -48,14 +48,14 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
   const hasWait = action === "reverse";
   const titleOf = () => {
     if (preview.error !== null) return "Could not count the batches";
-    if (!data) return "Counting batches";
+    if (!data) return "Counting batches. Nothing has changed yet";
     if (count === 0) return `None of these batches can be ${words.done}`;
     return `${words.confirm(whose ? `${whose} (${batchesOf(count)})` : batchesOf(count))}?`;
   };
   const submit = (form: FormData) => {
     if (!data) return void preview.refetch();
-    if (hasWait && seconds === undefined) return;
-    const secondsToFinalize = hasWait && seconds !== undefined ? seconds : null;
+    const secondsToFinalize = hasWait ? seconds : null;
+    if (secondsToFinalize === undefined) return;
     start.mutate({ jobId: data.jobId, reason: textOf(form, "reason"), secondsToFinalize });
   };
   if (start.data)
@@ -71,11 +71,7 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
       danger={(action === "cancel" || hasWait) && count > 0}
       onSubmit={submit}
     >
-      {preview.isPending && (
-        <p role="status" className="flex items-center gap-2 text-muted text-table">
-          <Spinner /> Counting the batches. Nothing has changed yet.
-        </p>
-      )}
+      {preview.isPending && <Skeleton className="h-20" />}
       {data && <Figures {...data} />}
       {count > 0 && (
         <ReasonField hint="Required. Shown in the timeline of each batch and in the audit log." autoFocus />
@@ -85,7 +81,7 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
   );
 }
 
-function Figures({ action, awaitsApproval, changeable, obstacles, frozenAt, batches }: BulkPreview) {
+function Figures({ action, awaitsApproval, changeable, due, obstacles, frozenAt, batches }: BulkPreview) {
   const { done } = ACTION_WORDS[action];
   return (
     <div className="flex max-h-[45dvh] flex-col gap-3 overflow-y-auto">
@@ -97,6 +93,7 @@ function Figures({ action, awaitsApproval, changeable, obstacles, frozenAt, batc
           </Fact>
         </FactList>
       )}
+      {due.batches > 0 && <Shares shares={[{ ...due, name: "Due already, paid within seconds" }]} />}
       {awaitsApproval && (
         <p className="text-table">
           The contract’s approval rule covers this sum. Nothing is taken back until another person approves

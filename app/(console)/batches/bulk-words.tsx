@@ -24,9 +24,7 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
   },
   release: {
     done: "released",
-    what:
-      "Each returns to its original schedule. One that is already due will be finalized within seconds, " +
-      "unless it awaits approval.",
+    what: "Each returns to its original schedule. One that awaits approval is not paid before that.",
     confirm: (whom) => `Release ${whom}`,
   },
   cancel: {
@@ -73,7 +71,7 @@ export const obstacleWords = (why: string): string =>
 export const Shares = ({ shares }: { shares: readonly (Omit<Share, "transfers"> & { name: string })[] }) => (
   <FactList>
     {shares.map(({ name, batches, amounts }) => (
-      <Fact key={name} name={`${name}: ${batchesOf(batches)}`}>
+      <Fact key={name} name={`${name}: ${batchesOf(batches)}`} className="[&_dt]:shrink-99">
         <Amounts amounts={amounts} />
       </Fact>
     ))}

@@ -7,14 +7,12 @@ import { type FilterParams, toFilters } from "./list-params";
 const MOST = formatCount(COUNT_MAX);
 
 /** What a list or total that stops at `COUNT_MAX` batches looked at. */
-function lookedAt(params: FilterParams): string {
+export function LookedAt({ params }: { params: FilterParams }): string {
   if (params.recipient) return `the newest ${MOST} batches that pay this recipient`;
   if (params.review) return `the newest ${MOST} unusual batches`;
   const { time } = latestOf(toFilters(params));
   return time === "finalizedAt" ? `the last ${MOST} finalized` : `the newest ${MOST}`;
 }
-
-export const LookedAt = ({ params }: { params: FilterParams }) => <>{lookedAt(params)}</>;
 
 /** Why a sorted list lacks batches, and how to get them. */
 export function LimitedSort({ params }: { params: FilterParams }) {
@@ -23,8 +21,8 @@ export function LimitedSort({ params }: { params: FilterParams }) {
     <p role="status" className="flex items-center gap-1.5 px-4 hint md:px-6">
       <Info size={13} className="shrink-0" />
       <span>
-        Only {lookedAt(params)} are {compared ? "searched and sorted" : "sorted and shown"}. Others may match
-        too: add filters, or narrow the creation time. The export has every match, sorted by{" "}
+        Only <LookedAt params={params} /> are {compared ? "searched and sorted" : "sorted and shown"}. Others
+        may match too: add filters, or narrow the creation time. The export has every match, sorted by{" "}
         {time === "finalizedAt" ? "finalized" : "creation"} time.
       </span>
     </p>

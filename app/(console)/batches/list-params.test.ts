@@ -90,16 +90,12 @@ const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
 
 describe("the mark next to the status of a batch", () => {
   test.each([
-    ["PENDING", OVERDUE_AFTER_SECONDS, null],
-    ["PENDING", OVERDUE_AFTER_SECONDS + 1, "OVERDUE"],
-    ["FINALIZING", OVERDUE_AFTER_SECONDS + 1, "OVERDUE"],
-    ["CANCELLED", 3600, null],
-  ] as const)("that is %s and was due %i s ago is %s", (status, seconds, mark) => {
-    expect(markOf({ status, finalizeAt: ago(seconds), heldAt: null, awaitsApproval: false }, NOW)).toBe(mark);
-  });
-
-  test("that is on hold is never overdue", () => {
-    const batch = { status: "PENDING" as const, finalizeAt: ago(3600), awaitsApproval: false };
-    expect(markOf({ ...batch, heldAt: ago(60) }, NOW)).toBe("HELD");
+    ["PENDING", OVERDUE_AFTER_SECONDS, null, null],
+    ["PENDING", OVERDUE_AFTER_SECONDS + 1, "OVERDUE", null],
+    ["FINALIZING", OVERDUE_AFTER_SECONDS + 1, "OVERDUE", null],
+    ["CANCELLED", 3600, null, null],
+    ["PENDING", 3600, "HELD", ago(60)],
+  ] as const)("that is %s and was due %i s ago is %s, on hold since %s", (status, seconds, mark, heldAt) => {
+    expect(markOf({ status, finalizeAt: ago(seconds), heldAt, awaitsApproval: false }, NOW)).toBe(mark);
   });
 });

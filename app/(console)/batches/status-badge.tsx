@@ -124,12 +124,14 @@ const UNUSUAL_LOOKS = {
   alarming: { label: "Very unusual", color: "text-danger" },
 } as const;
 
-/** What of a payout is not paid, or no longer, although its status is another. */
-export function PayoutMarks({ isWhole, stored, counts: { cancelled }, takenBack }: PayoutOfBatch) {
+/** What of a payout, or of a batch, is not paid, or no longer, although its status is another. */
+export function PaidMarks({ isWhole = true, stored = 1, counts, takenBack = "0" }: Partial<PayoutOfBatch>) {
+  const cancelled = counts?.cancelled ?? 0;
   const least = isWhole ? "" : "+";
   const words =
     (cancelled > 0 && cancelled < stored ? `· ${formatCount(cancelled)}${least} cancelled ` : "") +
-    (takenBack === "0" ? "" : `· ${formatAmount(takenBack)}${least} taken back`);
+    (takenBack === "0" ? "" : `· taken back ${formatAmount(takenBack)}${least}`);
+  if (!words) return null;
   // They give way to the name.
   return (
     <span title={words} className="min-w-0 shrink-99 truncate hint">

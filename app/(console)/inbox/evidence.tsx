@@ -16,9 +16,8 @@ export function Evidence({ batches }: { batches: CardBatches }) {
   const { contractAddress, batchId, review } = batches;
   const { earlierTotals } = useTRPC().console.batches;
   const query = useQuery(earlierTotals.queryOptions({ contractAddress, batchId }, FOREVER));
-  const repeats = review?.repeats?.batches;
-  // As the sentence above it: the cancelled one matters most.
-  const repeated = repeats?.find(({ status }) => status === "CANCELLED") ?? repeats?.[0];
+  // As the sentence above it.
+  const repeated = review?.repeats?.batches[0];
   return (
     <div className="grid gap-x-8 gap-y-3 @3xl:grid-cols-2">
       <Loaded query={query} skeleton={<Skeleton className="h-12" />}>

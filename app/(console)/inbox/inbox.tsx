@@ -7,7 +7,7 @@ import { auditQuery } from "@/app/(console)/access/audit/audit-params";
 import { EVENTS } from "@/app/(console)/batches/batch/event-words";
 import { PayoutBadge } from "@/app/(console)/batches/payout/payout-badge";
 import { personName } from "@/app/(console)/batches/status";
-import { PayoutMarks, StatusBadge } from "@/app/(console)/batches/status-badge";
+import { PaidMarks, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
@@ -173,8 +173,8 @@ function EndWords({ alert }: { alert: EndedAlert }) {
   return (
     <>
       {batch ? `Its ${payout ? "payout" : "batch"} is now` : ENDED[kind]}{" "}
-      {payout && <PayoutBadge payout={payout} />} {payout && <PayoutMarks {...payout} />}
-      {batch && !payout && <StatusBadge batch={batch} compact />}{" "}
+      {payout ? <PayoutBadge payout={payout} /> : batch && <StatusBadge batch={batch} compact />}{" "}
+      <PaidMarks {...(payout ?? { takenBack: batch?.takenBack })} />{" "}
       {decision?.by && `${verb || ""}by ${personName(decision.by)}, `}
       {decision?.by && <Instant at={decision.at} />}
       {decision?.reason && `: “${decision.reason}”`}

@@ -10,7 +10,7 @@ import { problemOf } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
-import { Button, ButtonLink, Link } from "@/app/ui/button";
+import { Button, ButtonLink, Link, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { later } from "@/app/ui/later";
@@ -59,6 +59,7 @@ export function Queue({ mark }: MarkProps) {
   if (cards[0] && chosenAt < 0) choose(cards[0].id);
   const unseen = cards.filter(({ isSeen }) => !isSeen);
   const decisionsOf = (card: Card) => (role === "viewer" ? [] : decisionsFor(card));
+  const letPaid = role === "viewer" ? "Mark as checked" : "Let it be paid";
   const goTo = (index: number) => list.current?.children[index]?.querySelector<HTMLElement>("a")?.focus();
   /** The next card that is not seen is chosen. */
   const see = (card: Card) => {
@@ -92,6 +93,13 @@ export function Queue({ mark }: MarkProps) {
           long, payouts that are not released, changes to approve, and problems of the service.
         </EmptyState>
       )}
+      {count > cards.length && (
+        <p className="hint">
+          {cards.length} of {isWhole ? "" : "at least "}
+          {formatCount(count)}. The next ones appear as these are decided.{" "}
+          <TextLink href="/batches?review=unusual&unblocked=true&sort=DUE">List all unusual batches</TextLink>
+        </p>
+      )}
       <ul ref={list} aria-label="Alerts" className="card empty:hidden">
         {cards.map((card, index) => (
           <CardRow
@@ -108,8 +116,8 @@ export function Queue({ mark }: MarkProps) {
               </Button>
             ))}
             {!card.isSeen && (
-              <Button size="small" variant="ghost" busy={mark.isPending} onClick={() => see(card)}>
-                Mark as seen <Key sign="S" />
+              <Button size="small" busy={mark.isPending} onClick={() => see(card)}>
+                {card.kind === "batch" ? letPaid : "Mark as seen"} <Key sign="S" />
               </Button>
             )}
             {mark.isError && mark.variables.cardIds[0] === card.id && (
@@ -120,12 +128,6 @@ export function Queue({ mark }: MarkProps) {
           </CardRow>
         ))}
       </ul>
-      {count > cards.length && (
-        <p className="hint">
-          The {cards.length} most urgent of {isWhole ? "" : "at least "}
-          {formatCount(count)}. The next ones appear as these are decided.
-        </p>
-      )}
       <Checklist />
       {asked && <AskedDialog key={asked.card.id} {...asked} close={() => ask(undefined)} />}
     </>
@@ -165,17 +167,25 @@ function useStillCards(
   return shown;
 }
 
-/** In the heading: marks all that are listed as seen, and takes back what was marked last. */
+/** In the heading: marks as seen what may be together, and takes back what was marked last. */
 export function Seeing({ mark }: MarkProps) {
   const { variables: last, isSuccess, isPending } = mark;
   const { data } = useQuery(useTRPC().console.alerts.queue.queryOptions());
-  const cardIds = data?.cards.filter(({ isSeen }) => !isSeen).map(({ id }) => id) ?? [];
+  const unseen = data?.cards.filter(({ isSeen }) => !isSeen) ?? [];
+  // Who has seen an unusual one has checked it, by name.
+  const together = unseen.filter(({ kind, severity }) => kind !== "batch" && severity !== "critical");
+  const cardIds = together.map(({ id }) => id);
+  const left = unseen.length - cardIds.length;
+  const isChecked = data?.cards.some(({ kind, id }) => kind === "batch" && id === last?.cardIds[0]);
   return (
     <>
       <p role="status" className="flex items-center gap-2 text-table empty:sr-only">
         {isSuccess && last.isSeen && (
           <>
-            {counted(last.cardIds.length, "alert", "alerts")} marked as seen.
+            {isChecked
+              ? "Checked. It is paid when it is due."
+              : `${counted(last.cardIds.length, "alert", "alerts")} marked as seen.`}
+            {last.cardIds.length > 1 && left > 0 && ` ${left} critical or unusual left to check.`}
             <Button size="small" onClick={() => mark.mutate({ cardIds: last.cardIds, isSeen: false })}>
               Undo
             </Button>
@@ -184,7 +194,7 @@ export function Seeing({ mark }: MarkProps) {
       </p>
       {cardIds.length > 1 && (
         <Button size="small" busy={isPending} onClick={() => mark.mutate({ cardIds, isSeen: true })}>
-          Mark all as seen
+          Mark {cardIds.length === data?.count ? "all" : cardIds.length} as seen
         </Button>
       )}
     </>
@@ -328,7 +338,7 @@ export const CardTimes = ({ kind, startedAt, clearedAt, seenBy }: CardTimesProps
     <Instant at={startedAt} />
     {clearedAt && " to "}
     {clearedAt && <Instant at={clearedAt} />}
-    {seenBy.length > 0 && " · Seen by "}
+    {seenBy.length > 0 && ` · ${kind === "batch" ? "Checked" : "Seen"} by `}
     {seenBy.map(({ email, at }, index) => (
       <span key={email} className="wrap-anywhere">
         {index > 0 && ", "}

@@ -8,7 +8,7 @@ import { describeBatch } from "@/server/batches/review/describe-batch";
 import { deleteExpired } from "@/server/finalizer/delete-expired";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { createEndpoint } from "@/server/webhooks/endpoints";
-import { LIMITS, newPerson, shifted, times, wallet } from "@/testing/factories";
+import { LIMITS, newPerson, setRule, shifted, times, wallet } from "@/testing/factories";
 import { dyingAfter } from "@/testing/races";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
@@ -112,6 +112,17 @@ test("a preview says which batches cannot be changed, and why", async () => {
   expect(await whys("hold")).toEqual([1, [...final, ["HELD", 1, "5"]]]);
   expect(await whys("release")).toEqual([1, [...final, ["NOT_HELD", 1, "5"]]]);
   for (const id of ["late2", "late3"]) await cancelBatch(ann(), key(id));
+});
+
+test("a preview of a release counts what is due and awaits no approval: it is paid within seconds", async () => {
+  const contract = await contractWith(1, 0);
+  await submit(contract, [[1, "4"]], { batchId: "later", secondsToFinalize: 3600 });
+  await setRule(db, contract, { threshold: "8" });
+  await submit(contract, [[1, "8"]], { batchId: "waits", secondsToFinalize: 0 });
+  for (const batchId of ["b0", "later", "waits"])
+    await holdBatch(ann(), { contractAddress: contract, batchId, reason: "odd" });
+  const { changeable, due } = await preview("release", { contractAddress: contract });
+  expect([changeable.batches, due.batches, due.amounts[0]!.points]).toEqual([3, 1, "1"]);
 });
 
 test("a preview can be started by its person only, once, and within an hour", async () => {
@@ -225,20 +236,14 @@ test("a job stops on request: no further batch is changed, and what was changed 
   expect([...stops]).toEqual([{ actor: BOB }]);
 });
 
-/** A started job of a person of its own. */
-async function startAs(action: BulkAction, contract: string) {
+test("a job stops at the next statement when its person loses the role between two", async () => {
+  const contract = await contractWithGold(3);
   const email = `${contract}@example.com`;
   await newPerson(db, { email, role: "operator" });
   const own = context(`staff:${email}`);
   const chosen = { filters: { contractAddress: contract } };
-  const { jobId } = await previewBulk(own, { action, chosen });
+  const { jobId } = await previewBulk(own, { action: "cancel", chosen });
   await startBulk(own, { jobId, reason: "wrong file" });
-  return { jobId, email, own };
-}
-
-test("a job stops at the next statement when its person loses the role between two", async () => {
-  const contract = await contractWithGold(3);
-  const { jobId, email } = await startAs("cancel", contract);
   await db.sql.unsafe(`
       create function lose_role() returns trigger language plpgsql as $$ begin
         update staff set role = 'viewer' where email = '${email}'; return null; end $$;

@@ -159,12 +159,12 @@ interface ItemGroup {
   points: string;
 }
 
-/** The items of a job by result, reason and point type. Postgres adds up the amounts, so they are exact. */
-export const groupItems = async ({ sql }: Database, jobId: string): Promise<ItemGroup[]> =>
+/** A job's items `i`, or what a join leaves of them, by result, reason and type. Postgres adds up exactly. */
+export const groupItems = async ({ sql }: Database, jobId: string, joined = ""): Promise<ItemGroup[]> =>
   await sql<ItemGroup[]>`
-    select result, why, point_type as "pointType", count(*)::int as batches,
-      sum(transfer_count)::float8 as transfers, sum(points)::text as points
-    from bulk_job_items where job_id = ${jobId} group by 1, 2, 3 order by 1, 2, 3`;
+    select result, why, i.point_type as "pointType", count(*)::int as batches,
+      sum(i.transfer_count)::float8 as transfers, sum(i.points)::text as points
+    from bulk_job_items i ${sql.unsafe(joined)} where job_id = ${jobId} group by 1, 2, 3 order by 1, 2, 3`;
 
 export function shareOf(groups: readonly ItemGroup[]): Share {
   const sum = (of: (group: ItemGroup) => number) => groups.reduce((total, group) => total + of(group), 0);
@@ -177,15 +177,9 @@ export function shareOf(groups: readonly ItemGroup[]): Share {
 }
 
 export function obstaclesIn(groups: readonly ItemGroup[]): Obstacles {
-  const kinds = new Map<string, ItemGroup[]>();
-  for (const group of groups)
-    if (group.why !== null) {
-      const kind = `${group.result} ${group.why}`;
-      kinds.set(kind, [...(kinds.get(kind) ?? []), group]);
-    }
-  return [...kinds.values()].map((own) => ({
-    result: own[0]!.result!,
-    why: own[0]!.why!,
-    ...shareOf(own),
-  }));
+  const kindOf = ({ result, why }: ItemGroup) => (why === null ? [] : `${result} ${why}`);
+  return [...new Set(groups.flatMap(kindOf))].map((kind) => {
+    const own = groups.filter((group) => kindOf(group) === kind);
+    return { result: own[0]!.result!, why: own[0]!.why!, ...shareOf(own) };
+  });
 }

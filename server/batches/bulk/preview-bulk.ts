@@ -61,9 +61,14 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput, 
     frozenAt,
     batches,
     changeable,
+    due: shareOf(action === "release" ? await groupItems(ctx.db, jobId, DUE) : []),
     obstacles: obstaclesIn(groups),
   };
 }
+
+/** What a release pays within seconds. */
+const DUE = `join batches b on b.contract_address = i.contract_address and b.id = i.batch_id
+  and i.result is null and b.finalize_at <= now() and not b.awaits_approval`;
 
 function payoutOf(chosen: BulkPreviewInput["chosen"]): Payout {
   const { contractAddress, payoutId, reversals } = "filters" in chosen ? chosen.filters : {};

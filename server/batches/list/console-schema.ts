@@ -71,6 +71,8 @@ export interface ConsoleBatch extends BatchOut {
   awaitsApproval: boolean;
   /** What its review found, in words, if that starts an alert. Stored a few seconds after the submit. */
   flag: { level: "unusual" | "alarming"; why: string } | null;
+  /** What finalized reversals have taken back of it; absent if nothing. */
+  takenBack?: string;
   payout: PayoutOfBatch | null;
   /** Of a reversal: the payout that its batch is part of, with the figures of all that take it back. */
   takesBack: PayoutOfBatch | null;

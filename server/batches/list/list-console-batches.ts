@@ -67,7 +67,7 @@ export async function toConsoleBatches(
 ): Promise<ConsoleBatch[]> {
   if (rows.length === 0) return [];
   const reversals = rows.filter(({ reversesSeq }) => reversesSeq !== null);
-  const [labels, reviews, reversed, payouts, takenBack] = await Promise.all([
+  const [labels, reviews, reversed, payouts, takeBacks, backs] = await Promise.all([
     contractLabels(
       ctx,
       rows.map((row) => row.contractAddress),
@@ -76,7 +76,11 @@ export async function toConsoleBatches(
     readReversed(ctx, rows),
     readPayouts(ctx, withPayouts ? rows : []),
     readPayouts(ctx, withPayouts ? reversals : [], "reversals"),
+    ctx.db.sql<{ seq: string; points: string }[]>`
+      select reverses_seq as seq, trim_scale(sum(points))::text as points from batches
+      where ${ofBatches(ctx.db.sql, "batches", "reverses_seq", rows)} and status = 'FINALIZED' group by 1`,
   ]);
+  const takenBack = new Map(backs.map(({ seq, points }) => [BigInt(seq), points]));
   return rows.map((row) => {
     const seq = BigInt(row.seq);
     const isPending = row.status === "PENDING";
@@ -91,7 +95,8 @@ export async function toConsoleBatches(
       awaitsApproval: isPending && row.awaitsApproval,
       flag: flagOf(reviews.get(seq)),
       payout: payouts.get(seq) ?? null,
-      takesBack: takenBack.get(seq) ?? null,
+      takesBack: takeBacks.get(seq) ?? null,
+      takenBack: takenBack.get(seq),
     };
   });
 }

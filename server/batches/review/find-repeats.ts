@@ -63,19 +63,24 @@ function findSame({ sql }: Pick<Database, "sql">, content: Content): Promise<Rep
     limit ${REPEATS_MAX}`;
 }
 
-/** One list may have been sent by another contract. One transfer to one wallet often is. */
+/** One list may have been sent by another contract, and still be. One transfer to one wallet often is. */
 export async function findElsewhere({ sql }: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
   const { contract, pointType, transfers } = content;
   if (transfers.length < 2) return [];
   const rows = await sql<(Repeat & { address: Buffer })[]>`
     with hashed as materialized (
-      select contract_address, id, status, point_type from batches
+      select contract_address, seq, id, status, point_type, points from batches
       where transfers_hash = ${transfersHash({ transfers })} limit ${SAME_TRANSFERS_MAX}
+    ), taken_back as materialized (
+      select r.contract_address, r.reverses_seq
+      from hashed h join batches r on r.contract_address = h.contract_address and r.reverses_seq = h.seq
+      where r.status = 'FINALIZED' group by 1, 2, h.points having sum(r.points) = h.points
     )
     select h.id, h.status, c.label as "contractLabel", c.address
     from hashed h join contracts c on c.address = h.contract_address
     where h.contract_address <> ${contract} and h.point_type = ${pointType}::point_type
-      and h.status <> 'CANCELLED' limit 1`;
+      and h.status <> 'CANCELLED'
+      and (h.contract_address, h.seq) not in (select contract_address, reverses_seq from taken_back) limit 1`;
   return rows.map(({ address, ...repeat }) => ({ ...repeat, contractAddress: addressFromBytes(address) }));
 }
 

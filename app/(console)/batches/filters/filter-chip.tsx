@@ -12,7 +12,7 @@ import { shortenHash } from "@/app/ui/hash-text";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { later } from "@/app/ui/later";
 import { useTimeZone } from "@/app/ui/time";
-import type { PointType } from "@/terms/batch-terms";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import type { CheckChoicesProps, TextFilterProps } from "./filter-panels";
 
 const loadPanels = () => import("./filter-panels");
@@ -156,10 +156,8 @@ export function StatusChip({ chosen, onChange, countOf }: ChoicesChipProps<Shown
   return <CheckFilter name="Status" options={options} chosen={chosen} onChange={change} />;
 }
 
-const POINT_TYPE_NAMES = Object.entries(TYPE_LABELS) as [PointType, string][];
-
 export function TypeChip({ chosen, onChange, countOf }: ChoicesChipProps<PointType, PointType>) {
-  const options = POINT_TYPE_NAMES.map(([value, name]) => ({ value, name, note: countOf?.(value) }));
+  const options = POINT_TYPES.map((value) => ({ value, name: TYPE_LABELS[value], note: countOf?.(value) }));
   const choose = (next: PointType[] | null) => onChange(next?.at(-1) ?? null);
   return <CheckFilter closes name="Type" options={options} chosen={chosen && [chosen]} onChange={choose} />;
 }

@@ -6,7 +6,7 @@ import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(con
 import { isPartial, PayoutBadge, storedCount } from "@/app/(console)/batches/payout/payout-badge";
 import { onPlainClick } from "@/app/(console)/batches/plain-click";
 import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { Countdown, PayoutMarks, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
+import { Countdown, PaidMarks, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { contractPath } from "@/app/(console)/paths";
 import { Amount, formatCount, fractionDigits } from "@/app/ui/amount";
@@ -181,7 +181,7 @@ export const COLUMNS: readonly Column[] = [
       <span className={classNames("flex items-center gap-1", line.isPart && "md:pl-6")}>
         {line.isPayout && <FoldButton line={line} fold={fold} />}
         {line.isPayout ? <PayoutLink line={line} /> : <RowLink batch={batch} />}
-        {(line.isPayout || batch.payout?.stored === 1) && <PayoutMarks {...batch.payout!} />}
+        <PaidMarks {...(line.isPayout ? batch.payout! : { takenBack: batch.takenBack })} />
         {batch.reverses && !line.isPayout && (
           <span title={`Reversal of ${batch.reverses}`} className="min-w-0 shrink-99 truncate hint">
             Reversal

@@ -95,10 +95,10 @@ function Balances() {
           return (
             <dl>
               <Fact name="Issued">{amountOf("earnedCumulative")}</Fact>
-              <Fact name="+ Received and taken back">
+              <Fact name="+ Received or taken back">
                 <TextLink href={recipientPath(address)}>{amountOf("receivedCumulative")}</TextLink>
               </Fact>
-              <Fact name="− Sent and given back">{amountOf("finalizedSentCumulative")}</Fact>
+              <Fact name="− Sent or given back">{amountOf("finalizedSentCumulative")}</Fact>
               <Fact name="− Pending">{amountOf("pendingSent")}</Fact>
             </dl>
           );

@@ -24,7 +24,6 @@ export function Issuances() {
   return (
     <Section
       title="Issuances and grants"
-      note={isPrefunded ? undefined : "Issued on demand, no grants needed"}
       actions={
         isPrefunded &&
         role === "admin" && (
@@ -86,10 +85,7 @@ export function Tokens() {
     <Section
       id={TOKENS_ID}
       title="Access tokens"
-      note={
-        "For the contract’s backend to call the API" +
-        (isAdmin ? "" : ". Only admins can create and revoke them")
-      }
+      note={`For the contract’s backend to call the API${isAdmin ? "" : ". Only admins can change them"}`}
       actions={
         isAdmin && (
           <Button size="small" icon={Plus} onClick={() => openDialog({ kind: "create-token" })}>
