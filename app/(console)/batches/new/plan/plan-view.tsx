@@ -1,15 +1,5 @@
-import {
-  ArrowLeft,
-  Ban,
-  Check,
-  Circle,
-  CircleCheck,
-  CircleHelp,
-  LoaderCircle,
-  type LucideIcon,
-  RotateCw,
-} from "lucide-react";
-import { useRef } from "react";
+import { ArrowLeft, Ban, Check, Circle, CircleCheck, CircleHelp, LoaderCircle, RotateCw } from "lucide-react";
+import { type ComponentProps, useRef } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
 import { useLeaveWarning, useWayBack } from "@/app/(console)/batches/new/use-leave-warning";
@@ -18,7 +8,7 @@ import { ShortWaitNote } from "@/app/(console)/batches/wait-field";
 import type { ShownProblem } from "@/app/data/problem";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
-import { Badge, type Tone } from "@/app/ui/badge";
+import { Badge } from "@/app/ui/badge";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { HashText } from "@/app/ui/hash-text";
@@ -114,7 +104,7 @@ const LOOKS = {
   stored: { label: "Submitted", tone: "finalized", icon: CircleCheck },
   unconfirmed: { label: "Not confirmed", tone: "overdue", icon: CircleHelp },
   refused: { label: "Rejected", tone: "danger", icon: Ban },
-} as const satisfies Record<PartState["kind"], { label: string; tone: Tone; icon: LucideIcon }>;
+} as const satisfies Record<PartState["kind"], ComponentProps<typeof Badge>>;
 
 function PartsList({ plan, states }: PlanProps) {
   const { contractAddress, pointType } = plan;
