@@ -374,11 +374,12 @@ test("what pays a snapshot's allocations is listed by contract and payout, unles
   expect(await allocations.payments({ allocationId: (await made()).id })).toEqual(paid);
 });
 
-test("a wallet's claim says whether it is of tokens, points or gold", async () => {
-  const units = [undefined, "SAFE", "PHASE2_POINTS", "PHASE2_GOLD"];
-  for (const payer of units) await published({ rate: "1", decimals: 6, payer });
+test("a wallet's claim says who pays it out, and whether it is of tokens, points or gold", async () => {
+  const payers = [undefined, "SAFE", "PHASE2_POINTS", "PHASE2_GOLD"];
+  for (const payer of payers) await published({ rate: "1", decimals: 6, payer });
   const claims = await listWalletClaims(context("anyone"), { address: wallet(1) });
-  expect(claims.slice(0, 4).map(({ unit }) => unit)).toEqual(["PHASE2_GOLD", "PHASE2_POINTS", null, null]);
+  const said = claims.slice(0, 4).map(({ payer, unit }) => (unit === payer ? unit : [payer, unit]));
+  expect(said).toEqual(["PHASE2_GOLD", "PHASE2_POINTS", ["SAFE", null], null]);
 });
 
 test("a wallet's claims in all published allocations are read by one statement", async () => {

@@ -138,11 +138,11 @@ export async function listWalletClaims(ctx: ServiceContext, { address }: { addre
   if (found.length === 0) return [];
   const references = found.map(({ reference }) => reference);
   const payments = await listPaid(ctx, bytes, references);
-  return found.map(({ reference, payer, ...claim }) => {
+  return found.map(({ reference, ...claim }) => {
     // A reference names the snapshot. Of several allocations of it, one is paid: that of the amount.
     const paid = payments.find((each) => each.reference === reference && each.points === claim.tokens);
     // Null for tokens, which the claim contract pays.
-    const unit = paid?.pointType ?? (payer && PAYERS[payer].pointType);
+    const unit = paid?.pointType ?? (claim.payer && PAYERS[claim.payer].pointType);
     // By which points, and since when.
     return { ...claim, unit, paid: paid ? { pointType: paid.pointType, at: paid.at } : null };
   });
