@@ -91,8 +91,7 @@ test("an allocation is previewed, requested, made, published and listed in the c
   const rule = { snapshotId, ...TOTAL };
   const before = await stored();
   const { leftOut, ...figures } = await allocations.preview({ ...rule, excluded: [wallet(99)] });
-  const unknown = [wallet(99)];
-  expect(leftOut).toEqual({ addresses: 1, holders: 0, points: "0", unknown, hasZero: false });
+  expect(leftOut).toEqual({ addresses: 1, holders: 0, points: "0", unknown: [wallet(99)], hasZero: false });
   expect(figures).toEqual({
     ...{ claims: 3, withoutClaim: 0, sum: "1000", dust: "2" },
     ...{ smallest: "20", median: "157", largest: "823" },
@@ -279,6 +278,8 @@ test("addresses that are left out get nothing, in any letter case and however of
   const allocation = await published({ excluded });
   expect(allocation).toMatchObject({ excluded: 2, claims: 2, withoutClaim: 1, sum: "1000" });
   expect((await refusalOf(claimOf(allocation.id, 1))).code).toBe("claim_not_found");
+  const largest = await callerOf(db, "viewer").allocations.largest({ allocationId: allocation.id });
+  expect(largest.map(({ points, amount }) => `${points} ${amount}`)).toEqual(["2 889", "0.25 111"]);
 });
 
 test("a fixed rate gives every holder its points times the rate, rounded down", async () => {

@@ -3,7 +3,7 @@ import { ReportError } from "@/app/(console)/contracts/refresh";
 import { unlessBusy } from "@/app/(console)/reads";
 import { HolderName } from "@/app/(console)/recipients/holder-name";
 import { Amount, formatCount } from "@/app/ui/amount";
-import { Link } from "@/app/ui/button";
+import { TextLink } from "@/app/ui/button";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { EmptyNote } from "@/app/ui/states";
@@ -54,11 +54,8 @@ export async function SnapshotChanges({ snapshot }: { snapshot: ConsoleSnapshot 
       title="Change"
       note={
         <>
-          since{" "}
-          <Link href={snapshotsPath({ snapshot: previous.id })} className="underline underline-offset-2">
-            “{previous.name}”
-          </Link>
-          , as of <Instant at={previous.asOf} />
+          since <TextLink href={snapshotsPath({ snapshot: previous.id })}>“{previous.name}”</TextLink>, as of{" "}
+          <Instant at={previous.asOf} />
         </>
       }
     >
