@@ -45,6 +45,7 @@ export async function SnapshotChanges({ snapshot }: { snapshot: ConsoleSnapshot 
       </Section>
     );
   const { previous, groups, movers } = change;
+  const previousPath = snapshotsPath({ snapshot: previous.id });
   const rows = CHANGE_KINDS.map(
     (kind) => groups.find((group) => group.kind === kind) ?? { kind, holders: 0, points: "0" },
   );
@@ -54,7 +55,7 @@ export async function SnapshotChanges({ snapshot }: { snapshot: ConsoleSnapshot 
       title="Change"
       note={
         <>
-          since <TextLink href={snapshotsPath({ snapshot: previous.id })}>“{previous.name}”</TextLink>, as of{" "}
+          since <TextLink href={previousPath}>“{previous.name}”</TextLink>, as of{" "}
           <Instant at={previous.asOf} />
         </>
       }

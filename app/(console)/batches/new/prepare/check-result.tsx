@@ -49,14 +49,13 @@ export function CheckResult({ file, pointType, onLine }: CheckResultProps) {
   const isOther = first?.code === "other_type" && bad === checked.rowCount;
   if (isOther && checked.errors.every(({ message }) => message === first.message))
     return <Alert>{first.message}</Alert>;
+  const color = bad ? "text-danger" : "text-finalized";
   const leftOut = checked.below.leftOut.length;
   const tooMany = checked.parts.length > PARTS_MAX;
   return (
     <div className="flex flex-col gap-4">
       <div role="status" className="card flex flex-col gap-3 p-4">
-        <p
-          className={`flex items-center gap-2 font-medium text-body ${bad ? "text-danger" : "text-finalized"}`}
-        >
+        <p className={`flex items-center gap-2 font-medium text-body ${color}`}>
           {bad ? <TriangleAlert size={16} /> : <CircleCheck size={16} />}
           {bad
             ? `${formatCount(bad)} of ${counted(checked.rowCount, "row", "rows")} ` +
