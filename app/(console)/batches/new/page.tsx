@@ -14,7 +14,7 @@ import { ButtonLink, TextLink } from "@/app/ui/button";
 import { EmptyState, NotFound } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import { consoleCaller } from "@/server/trpc/caller";
-import type { BatchKey } from "@/terms/batch-schema";
+import { type BatchKey, LIST_LIMIT_MAX } from "@/terms/batch-schema";
 import { UUID_PATTERN } from "@/terms/batch-terms";
 import { type ContinuedPayout, NewBatch } from "./new-batch";
 
@@ -78,12 +78,10 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
   );
 }
 
-const UNFINISHED_MAX = 100;
-
 /** Payouts that wait for their release. The pages that submitted them may have been left. */
 async function Unfinished({ submittedBy }: { submittedBy: string }) {
   const { batches } = (await consoleCaller()).console;
-  const asked = { held: true, submittedBy, sort: "DUE_DESC", limit: UNFINISHED_MAX } as const;
+  const asked = { held: true, submittedBy, sort: "DUE_DESC", limit: LIST_LIMIT_MAX } as const;
   const held = (await unlessBusy(batches.list(asked)))?.batches ?? [];
   const payouts = held.flatMap(({ heldForPayout, contractAddress, createdAt, payout }) =>
     heldForPayout && payout?.partCount ? { contractAddress, createdAt, ...payout } : [],
