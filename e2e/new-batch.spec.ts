@@ -152,7 +152,7 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   const note = page.locator("p", { hasText: /^Your payout big\.csv of .* has 2 of 3 batches submitted\./ });
   await note.getByRole("link", { name: "Continue or cancel it" }).click();
   const progress = page.getByRole("list", { name: "Progress" });
-  await expect(progress).toContainText("Submitted 2 of 3 batchesSubmitting was interrupted");
+  await expect(progress).toContainText(/Submitted 2 of 3 batches.*Submitting was interrupted/);
   await expect(page.getByText("0 of 10,129,500", { exact: true })).toBeVisible();
   const next = page.getByRole("region", { name: "Next step" });
   await expect(next).toContainText("1 batch of this payout is not submitted. Nothing is paid until all are.");

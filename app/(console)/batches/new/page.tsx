@@ -86,9 +86,8 @@ async function Unfinished({ submittedBy }: { submittedBy: string }) {
   const payouts = held.flatMap(({ heldForPayout, contractAddress, createdAt, payout }) =>
     heldForPayout && payout?.partCount ? { contractAddress, createdAt, ...payout } : [],
   );
-  const keys = payouts.map(batchKey);
   return payouts
-    .filter((_, at) => keys.indexOf(keys[at]!) === at)
+    .filter((one, at) => payouts.findIndex((other) => batchKey(other) === batchKey(one)) === at)
     .map((payout) => (
       <p key={batchKey(payout)} className="card wrap-anywhere mb-4 px-3 py-2 text-table">
         Your payout <b className="font-medium">{payout.name}</b> of <Instant at={payout.createdAt} /> has{" "}

@@ -43,7 +43,7 @@ export function FileTable({ allocationId, files }: { allocationId: string; files
           {shown.some(({ form }) => form === "openzeppelin") && (
             <>
               {" · "}
-              <TextLink href="/docs/verify#paid-out-by-a-contract">A contract that checks them</TextLink>
+              <TextLink href="/docs/verify#paid-out-by-a-contract">Solidity that checks the proofs</TextLink>
             </>
           )}
         </>

@@ -70,7 +70,6 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
                 , and the rest <Instant at={due.at(-1)!} /> if submitted now
               </span>
             )}
-            {!sent && plan.parts[1] && <span className="text-muted">, or once released if later</span>}
           </span>
         ) : (
           `${formatDuration(plan.secondsToFinalize)} after submission`
@@ -85,7 +84,7 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
       {funds &&
         [
           ["Available now", funds.before],
-          ["Available after", funds.after],
+          funds.shortfall === "0" ? ["Available after", funds.after] : ["Missing", funds.shortfall],
           ...(plan.issuance === "ON_DEMAND" ? [["To be issued", funds.issued]] : []),
         ].map(([name = "", value = ""]) => (
           <Fact key={name} name={name}>
