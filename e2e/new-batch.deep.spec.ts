@@ -131,7 +131,6 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await expect(page.getByText("4,500 rows are valid")).toBeVisible();
   await reviewRows(page, reference);
   const parts = page.getByRole("region", { name: "Batches to submit" }).locator("tbody tr");
-  await expect(parts).toHaveCount(3);
   await expect(parts.getByText("Ready", { exact: true })).toHaveCount(3);
   const partOf = (part: string) =>
     request.get(`/v1/contracts/${CONTRACT}/batches/${reference}.${part}`, auth());
@@ -149,10 +148,11 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 3 batches" }).click();
   await expect.poll(async () => (await partOf("002")).status()).toBe(200);
-  await page.goto(`/batches?id=${reference}`);
-  await page.getByRole("link", { name: "big.csv" }).click();
+  await page.goto("/batches/new");
+  const note = page.locator("p", { hasText: /^Your payout big\.csv of .* has 2 of 3 batches submitted\./ });
+  await note.getByRole("link", { name: "Continue or cancel it" }).click();
   const progress = page.getByRole("list", { name: "Progress" });
-  await expect(progress).toContainText("Submitted 2 of 3 batchesSubmitting was interrupted");
+  await expect(progress).toContainText(/Submitted 2 of 3 batches.*Submitting was interrupted/);
   await expect(page.getByText("0 of 10,129,500", { exact: true })).toBeVisible();
   const next = page.getByRole("region", { name: "Next step" });
   await expect(next).toContainText("1 batch of this payout is not submitted. Nothing is paid until all are.");
@@ -167,7 +167,6 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await expect(page.getByLabel("Submit the other rows as they are now")).toBeFocused();
   await page.getByRole("button", { name: "Back" }).click();
   await chooseFile(page, file);
-  await expect(page.getByText("4,500 rows are valid")).toBeVisible();
   await expect(page.getByLabel("Payout ID")).toHaveValue(reference);
   await expect(page.getByLabel("Finalize after")).toHaveValue("1");
   await page.getByRole("button", { name: "Review" }).click();

@@ -6,6 +6,7 @@ import { DataTable } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
 import type { WalletClaim } from "@/server/allocations/get-claim";
+import { PAYERS, readsProof } from "@/terms/claims/payers";
 import { VerifyClaim } from "./verify-buttons";
 
 const Unit = ({ unit, paid }: WalletClaim) => (
@@ -17,14 +18,18 @@ const Unit = ({ unit, paid }: WalletClaim) => (
   </>
 );
 
-const PROOF_NOTE =
-  " A proof is for contracts that read OpenZeppelin’s tree. Others need a file of the issuer.";
+/** How its owner gets it, and what the proof is for. */
+function wayOf({ unit, payer, paid }: WalletClaim): string {
+  if (unit) return paid ? "It is among the transfers." : "The issuer pays it here. You have nothing to do.";
+  const who = payer ? `Who pays it out: ${PAYERS[payer].name}. ` : "";
+  const use = readsProof(payer) ? "is for contracts that read OpenZeppelin’s tree" : "only shows the amount";
+  return `${who}The issuer says where. The proof ${use}.`;
+}
 
 /** What the wallet gets by published allocations. */
 export function WalletClaims({ address, claims }: { address: string; claims: WalletClaim[] }) {
-  const hasTokens = claims.some(({ unit }) => unit === null);
   return (
-    <Section title="Allocations" note={`For what this wallet held.${hasTokens ? PROOF_NOTE : ""}`}>
+    <Section title="Allocations" note="For what this wallet held.">
       <DataTable
         label="Allocations of the wallet"
         rows={claims}
@@ -46,6 +51,7 @@ export function WalletClaims({ address, claims }: { address: string; claims: Wal
               </>
             ),
           },
+          { name: "How you get it", render: (claim) => <span className="hint">{wayOf(claim)}</span> },
           {
             name: "Proof",
             render: (claim) => (

@@ -5,8 +5,7 @@ import { receiptPath, walletPath } from "@/app/(console)/paths";
 import { WalletSummary } from "@/app/(console)/recipients/wallet-summary";
 import { Amount, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
-import { DownloadLink } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/button-look";
+import { ButtonLink, DownloadLink } from "@/app/ui/button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { HashText, IdText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
@@ -161,18 +160,11 @@ export function WalletView({ wallet, claims, isFirstPage, earlier }: WalletViewP
             </p>
           )}
           <nav aria-label="Pages" className="flex gap-2 print:hidden">
-            {!isFirstPage && (
-              <a href={walletPath(address)} className={buttonLook()}>
-                Newest transfers
-              </a>
-            )}
+            {!isFirstPage && <ButtonLink href={walletPath(address)}>Newest transfers</ButtonLink>}
             {cursor && (
-              <a
-                href={`${walletPath(address)}?cursor=${encodeURIComponent(cursor)}`}
-                className={buttonLook()}
-              >
+              <ButtonLink href={`${walletPath(address)}?cursor=${encodeURIComponent(cursor)}`}>
                 Older transfers
-              </a>
+              </ButtonLink>
             )}
           </nav>
         </Section>

@@ -91,8 +91,7 @@ test("an allocation is previewed, requested, made, published and listed in the c
   const rule = { snapshotId, ...TOTAL };
   const before = await stored();
   const { leftOut, ...figures } = await allocations.preview({ ...rule, excluded: [wallet(99)] });
-  const unknown = [wallet(99)];
-  expect(leftOut).toEqual({ addresses: 1, holders: 0, points: "0", unknown, hasZero: false });
+  expect(leftOut).toEqual({ addresses: 1, holders: 0, points: "0", unknown: [wallet(99)], hasZero: false });
   expect(figures).toEqual({
     ...{ claims: 3, withoutClaim: 0, sum: "1000", dust: "2" },
     ...{ smallest: "20", median: "157", largest: "823" },
@@ -279,6 +278,8 @@ test("addresses that are left out get nothing, in any letter case and however of
   const allocation = await published({ excluded });
   expect(allocation).toMatchObject({ excluded: 2, claims: 2, withoutClaim: 1, sum: "1000" });
   expect((await refusalOf(claimOf(allocation.id, 1))).code).toBe("claim_not_found");
+  const largest = await callerOf(db, "viewer").allocations.largest({ allocationId: allocation.id });
+  expect(largest.map(({ points, amount }) => `${points} ${amount}`)).toEqual(["2 889", "0.25 111"]);
 });
 
 test("a fixed rate gives every holder its points times the rate, rounded down", async () => {
@@ -374,11 +375,11 @@ test("what pays a snapshot's allocations is listed by contract and payout, unles
   expect(await allocations.payments({ allocationId: (await made()).id })).toEqual(paid);
 });
 
-test("a wallet's claim says whether it is of tokens, points or gold", async () => {
-  const units = [undefined, "SAFE", "PHASE2_POINTS", "PHASE2_GOLD"];
-  for (const payer of units) await published({ rate: "1", decimals: 6, payer });
-  const claims = await listWalletClaims(context("anyone"), { address: wallet(1) });
-  expect(claims.slice(0, 4).map(({ unit }) => unit)).toEqual(["PHASE2_GOLD", "PHASE2_POINTS", null, null]);
+test("a wallet's claim says who pays it out, and whether it is of tokens, points or gold", async () => {
+  const payers = [undefined, "SAFE", "PHASE2_POINTS", "PHASE2_GOLD"];
+  for (const payer of payers) await published({ rate: "1", decimals: 6, payer });
+  const claims = (await listWalletClaims(context("anyone"), { address: wallet(1) })).slice(0, 4);
+  expect(claims.map(({ payer, unit }) => unit ?? payer)).toEqual([...payers.slice(1).toReversed(), null]);
 });
 
 test("a wallet's claims in all published allocations are read by one statement", async () => {

@@ -3,13 +3,14 @@ import { addressArray, addressFromBytes, addressToBytes } from "@/server/kernel/
 import type { ServiceContext } from "@/server/kernel/context";
 import { isDistributed } from "@/server/kernel/shards";
 import { ADDRESSES_OF } from "@/server/ledger/packed-transfers";
+import { listLargest } from "@/server/snapshots/find-holders";
 import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { PAYERS } from "@/terms/claims/payers";
 import { DomainError } from "@/terms/problems";
 import { formatUnits } from "@/terms/units";
-import { READ_ROOTS, readAllocations } from "./list-allocations";
+import { getAllocation, READ_ROOTS, readAllocations } from "./list-allocations";
 import { listPaid, referenceOf } from "./list-payments";
-import { type ClaimOut, type GetClaimInput, WALLET_ALLOCATIONS_MAX } from "./schema";
+import { type AllocationInput, type ClaimOut, type GetClaimInput, WALLET_ALLOCATIONS_MAX } from "./schema";
 import { readProof } from "./stored-tree";
 
 interface Shown {
@@ -66,7 +67,11 @@ type StoredClaim = Pick<ClaimOut, "index" | "amount" | "position">;
 type Query = Sql | TransactionSql;
 
 /** It is in the last packed row that does not begin after the address. For a FROM, as `claim`. */
-const claimOf = (sql: Query, address: Buffer, { id, claims }: Record<"id" | "claims", Fragment>) => sql`(
+const claimOf = (
+  sql: Query,
+  address: Buffer | Fragment,
+  { id, claims }: Record<"id" | "claims", Fragment>,
+) => sql`(
     select t.first_index + p.place as index, t.amounts[p.place + 1]::text as amount,
       t.positions[p.place + 1] as position
     from (
@@ -112,6 +117,23 @@ async function findAmounts(
   return new Map(rows.map(({ id, amount }) => [id, amount]));
 }
 
+const LARGEST_MAX = 10;
+
+/** What the largest holders of the snapshot get, of those that get something. */
+export async function listLargestClaims(ctx: ServiceContext, input: AllocationInput) {
+  const { sql } = ctx.db;
+  const { id, snapshotId, claims } = await getAllocation(ctx, input);
+  const holders = await listLargest(ctx, { snapshotId });
+  const addresses = addressArray(holders.map(({ address }) => addressToBytes(address)));
+  const of = { id: sql`${snapshotBytes(id)}`, claims: sql`${claims}::int` };
+  const rows = await sql<{ place: number; amount: string }[]>`
+    select given.place::int, claim.amount
+    from unnest(${addresses}::bytea[]) with ordinality as given (address, place)
+      cross join lateral ${claimOf(sql, sql`given.address`, of)}
+    order by given.place limit ${LARGEST_MAX}`;
+  return rows.map(({ place, amount }) => ({ ...holders[place - 1]!, amount }));
+}
+
 /** What a wallet's page shows of a claim. Its proof is read by `getClaim`. */
 export type WalletClaim = Awaited<ReturnType<typeof listWalletClaims>>[number];
 
@@ -138,11 +160,11 @@ export async function listWalletClaims(ctx: ServiceContext, { address }: { addre
   if (found.length === 0) return [];
   const references = found.map(({ reference }) => reference);
   const payments = await listPaid(ctx, bytes, references);
-  return found.map(({ reference, payer, ...claim }) => {
+  return found.map(({ reference, ...claim }) => {
     // A reference names the snapshot. Of several allocations of it, one is paid: that of the amount.
     const paid = payments.find((each) => each.reference === reference && each.points === claim.tokens);
     // Null for tokens, which the claim contract pays.
-    const unit = paid?.pointType ?? (payer && PAYERS[payer].pointType);
+    const unit = paid?.pointType ?? (claim.payer && PAYERS[claim.payer].pointType);
     // By which points, and since when.
     return { ...claim, unit, paid: paid ? { pointType: paid.pointType, at: paid.at } : null };
   });

@@ -1,6 +1,6 @@
 import { inDocument, openProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
 import { deleteAllocation } from "./delete-allocation";
-import { getClaim, getStaffClaim } from "./get-claim";
+import { getClaim, getStaffClaim, listLargestClaims } from "./get-claim";
 import { getAllocation, listAllocations } from "./list-allocations";
 import { listPayments } from "./list-payments";
 import { publishAllocation } from "./publish-allocation";
@@ -19,6 +19,7 @@ export const consoleAllocationsRouter = router({
   list: staffQuery("viewer", ListAllocationsInput, listAllocations),
   get: staffQuery("viewer", AllocationInput, getAllocation),
   claim: staffQuery("viewer", GetClaimInput, getStaffClaim),
+  largest: staffQuery("viewer", AllocationInput, listLargestClaims, "long"),
   payments: staffQuery("viewer", PaymentsInput, listPayments, "long"),
   // It changes nothing, but a list of addresses is too long for a URL.
   preview: staffChange("operator", PreviewAllocationInput, previewAllocation, "heavy"),

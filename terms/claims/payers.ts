@@ -6,14 +6,14 @@ interface PayerTerms {
   hint: string;
   /** Of the amounts. Null for a token's. */
   pointType: PointType | null;
-  /** Decimal places that most such amounts have. */
-  decimals: number;
+  /** Decimal places that most such amounts have. Null for tokens, whose contracts say it. */
+  decimals: number | null;
   /** The root and the files that it reads. */
   root: "openzeppelin" | "uniswap" | "sablier" | null;
   files: readonly ("pay" | "safe" | "openzeppelin" | "uniswap-claims" | "human" | "parts" | "merkl")[];
 }
 
-const TOKEN = { pointType: null, decimals: 18 } as const;
+const TOKEN = { pointType: null, decimals: null } as const;
 const IN_POINTS = { root: null, files: ["pay"], decimals: 2 } as const;
 
 /** Who pays out an allocation. Its unit, its root and its file follow from that. */

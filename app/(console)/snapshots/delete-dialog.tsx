@@ -5,12 +5,7 @@ import { MutationDialog } from "@/app/ui/dialogs";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
 import { snapshotsPath } from "./snapshot-params";
 
-interface DeleteDialogProps {
-  snapshot: ConsoleSnapshot;
-  close: () => void;
-}
-
-export default function DeleteDialog({ snapshot, close }: DeleteDialogProps) {
+export default function DeleteDialog({ snapshot, close }: { snapshot: ConsoleSnapshot; close: () => void }) {
   const { id, name, status, holders, pointType, contractAddress } = snapshot;
   const { snapshots } = useTRPC().console;
   const router = useRouter();

@@ -51,10 +51,7 @@ export function HolderTable({ snapshot }: { snapshot: ConsoleSnapshot }) {
         {(holders) => {
           const lookalikes = findLookalikes(holders.map(({ address }) => address));
           return (
-            <div
-              aria-busy={query.isPlaceholderData}
-              className={query.isPlaceholderData ? "opacity-50" : undefined}
-            >
+            <div aria-busy={query.isPlaceholderData} className="aria-busy:opacity-50">
               <DataTable
                 label="Table of holders"
                 rows={holders}

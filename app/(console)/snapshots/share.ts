@@ -1,14 +1,11 @@
-import { formatPoints, parseSum } from "@/terms/points";
-
-const HUNDREDTHS_OF_ALL = 10_000n;
-/** Of `formatPoints`, which shows 10⁻¹². */
-const UNITS_PER_HUNDREDTH = 10n ** 10n;
+import { parseSum } from "@/terms/points";
+import { formatUnits } from "@/terms/units";
 
 /** In percent with at most two decimals, rounded down: `12.34`. Exact, because it never becomes a float. */
 export function percentOf(part: string, whole: string): string {
   const all = parseSum(whole);
   if (all === 0n) return "0";
-  return formatPoints(((parseSum(part) * HUNDREDTHS_OF_ALL) / all) * UNITS_PER_HUNDREDTH);
+  return formatUnits((parseSum(part) * 10_000n) / all, 2);
 }
 
 export function shareText(part: string, whole: string): string {

@@ -3,7 +3,7 @@ import { ReportError } from "@/app/(console)/contracts/refresh";
 import { unlessBusy } from "@/app/(console)/reads";
 import { HolderName } from "@/app/(console)/recipients/holder-name";
 import { Amount, formatCount } from "@/app/ui/amount";
-import { Link } from "@/app/ui/button";
+import { TextLink } from "@/app/ui/button";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { EmptyNote } from "@/app/ui/states";
@@ -45,6 +45,7 @@ export async function SnapshotChanges({ snapshot }: { snapshot: ConsoleSnapshot 
       </Section>
     );
   const { previous, groups, movers } = change;
+  const previousPath = snapshotsPath({ snapshot: previous.id });
   const rows = CHANGE_KINDS.map(
     (kind) => groups.find((group) => group.kind === kind) ?? { kind, holders: 0, points: "0" },
   );
@@ -54,11 +55,8 @@ export async function SnapshotChanges({ snapshot }: { snapshot: ConsoleSnapshot 
       title="Change"
       note={
         <>
-          since{" "}
-          <Link href={snapshotsPath({ snapshot: previous.id })} className="underline underline-offset-2">
-            “{previous.name}”
-          </Link>
-          , as of <Instant at={previous.asOf} />
+          since <TextLink href={previousPath}>“{previous.name}”</TextLink>, as of{" "}
+          <Instant at={previous.asOf} />
         </>
       }
     >

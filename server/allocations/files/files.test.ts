@@ -258,7 +258,7 @@ describe("a file", () => {
       const claims = someClaims(64).map((claim) => ({ ...claim, amount: 10n ** 18n }));
       const allocation = await fileAllocationOf(claims);
       const { length } = await textIn(form, claims);
-      const estimated = FILES[form].charsPerClaim(allocation) * claims.length;
+      const estimated = FILES[form].charsPerClaim!(allocation) * claims.length;
       expect(length).toBeLessThan(estimated + 200);
       expect(length).toBeGreaterThan(estimated * 0.8);
     },

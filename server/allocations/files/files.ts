@@ -12,7 +12,7 @@ import { ROWS_MAX, safeParts, tokenParts } from "./safe";
 import { humanCsv } from "./tokens";
 import { uniswapClaims } from "./uniswap";
 
-export interface FileForm {
+interface FileForm {
   name: string;
   /** The tools that read it. */
   readBy: string;
@@ -44,8 +44,7 @@ const NODE_CHARS = `"0x${"0".repeat(64)}",`.length;
 const digitsOf = ({ sum }: FileAllocation) => String(sum).length;
 const depthOf = ({ claims }: FileAllocation) => Math.ceil(Math.log2(claims));
 
-/** Every form in which an allocation can be downloaded. */
-export const FILES = {
+const FORMS = {
   openzeppelin: {
     name: "Merkle tree",
     readBy: "OpenZeppelin merkle-tree 1.0.5 to 1.0.8",
@@ -134,7 +133,9 @@ export const FILES = {
   },
 } satisfies Record<string, FileForm>;
 
-export type FileFormName = keyof typeof FILES;
+export type FileFormName = keyof typeof FORMS;
+/** Every form in which an allocation can be downloaded. */
+export const FILES: Record<FileFormName, FileForm> = FORMS;
 
 /** Of a string in Node, and so of a JSON text that it parses. */
 const TEXT_CHARS_MAX = 536_870_888;
@@ -147,7 +148,7 @@ export function fitsUnit({ unit }: Pick<FileForm, "unit">, payer: Payer | null):
 
 /** Why an allocation cannot be written in this form, or null. */
 export function fileRefusal(formName: FileFormName, allocation: FileAllocation): string | null {
-  const form: FileForm = FILES[formName];
+  const form = FILES[formName];
   const chars = (form.charsPerClaim?.(allocation) ?? 0) * allocation.claims;
   if (chars > TEXT_CHARS_MAX)
     return (
@@ -159,10 +160,8 @@ export function fileRefusal(formName: FileFormName, allocation: FileAllocation):
   return form.refusal?.(allocation) ?? null;
 }
 
-export const fileNotes = (formName: FileFormName, allocation: FileAllocation): string[] => {
-  const form: FileForm = FILES[formName];
-  return (form.notes?.(allocation) ?? []).filter((note) => note !== false);
-};
+export const fileNotes = (formName: FileFormName, allocation: FileAllocation): string[] =>
+  (FILES[formName].notes?.(allocation) ?? []).filter((note) => note !== false);
 
 export interface AllocationFile {
   fileName: string;
@@ -181,7 +180,7 @@ export function openFile(
   claims: StoredClaims,
   tokenAddress = "",
 ): AllocationFile {
-  const form: FileForm = FILES[formName];
+  const form = FILES[formName];
   const refusal = fileRefusal(formName, allocation);
   if (refusal) throw new DomainError("validation_failed", refusal);
   if (form.needsTokenAddress && !isToken(tokenAddress))

@@ -74,7 +74,8 @@ interface PrepareFormProps {
   continued: ContinuedPayout | null;
 }
 
-export function NewBatch(props: Omit<PrepareFormProps, "first">) {
+/** @param children above the form, and not above the review */
+export function NewBatch({ children, ...props }: Omit<PrepareFormProps, "first"> & { children: ReactNode }) {
   const { contracts, correction, continued, allocation } = props;
   const { limits } = useStaff();
   const [plan, setPlan] = useState<Plan | null>(null);
@@ -101,13 +102,26 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   );
   const claims = useClaims(allocation?.publishedAt ? allocation : null);
 
-  if (contracts.length === 0) return <NoContract />;
+  if (contracts.length === 0)
+    return (
+      <EmptyState icon={Layers} title="No contracts yet">
+        Each batch belongs to a contract. An admin can register the first one.
+        <ButtonLink href="/contracts">View contracts</ButtonLink>
+      </EmptyState>
+    );
   const refusal = allocation && payRefusal(allocation, limits);
-  if (refusal) return <NotPayable allocation={allocation} why={refusal} />;
+  if (refusal)
+    return (
+      <EmptyState icon={Coins} title="This allocation cannot be paid in points">
+        <p>{refusal}</p>
+        <ButtonLink href={allocationPath(allocation.id)}>View allocation</ButtonLink>
+      </EmptyState>
+    );
   if (claims.isPending && allocation) return <Skeleton className="h-80 w-full" />;
   if (claims.isError) return <QueryError query={claims} />;
   return (
     <>
+      {plan === null && children}
       {correction && (
         <Origin icon={Replace}>
           Correction of the cancelled batch{" "}
@@ -139,31 +153,12 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   );
 }
 
-function NoContract() {
-  return (
-    <EmptyState icon={Layers} title="No contracts yet">
-      <p>
-        Each batch belongs to a contract. An admin can register the first one under{" "}
-        <TextLink href="/contracts">Contracts</TextLink> or with{" "}
-        <code className="font-mono">npm run -s ops -- contract create</code>.
-      </p>
-    </EmptyState>
-  );
-}
-
 /** What the rows are of. */
 const Origin = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) => (
   <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
     <Icon size={14} className="mt-[3px] shrink-0 text-muted" />
     <span className="wraps">{children}</span>
   </p>
-);
-
-const NotPayable = ({ allocation: { id }, why }: { allocation: AllocationOut; why: string }) => (
-  <EmptyState icon={Coins} title="This allocation cannot be paid in points">
-    <p>{why}</p>
-    <ButtonLink href={allocationPath(id)}>View allocation</ButtonLink>
-  </EmptyState>
 );
 
 /** The claims as a file that New payout reads without choices. */

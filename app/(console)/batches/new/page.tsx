@@ -1,17 +1,20 @@
-import { Ban, Lock } from "lucide-react";
+import { Lock } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { createLoader, parseAsString } from "nuqs/server";
-import { parseBatchKey } from "@/app/(console)/batch-key";
+import { batchKey, parseBatchKey } from "@/app/(console)/batch-key";
 import { text } from "@/app/(console)/batches/list-params";
+import { batchesOf } from "@/app/(console)/batches/status";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
-import { readAllocation, readOr, readPayout, unlessMissing } from "@/app/(console)/reads";
+import { readAllocation, readOr, readPayout, unlessBusy, unlessMissing } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
-import { ButtonLink } from "@/app/ui/button";
+import { formatCount } from "@/app/ui/amount";
+import { ButtonLink, TextLink } from "@/app/ui/button";
 import { EmptyState, NotFound } from "@/app/ui/states";
+import { Instant } from "@/app/ui/time";
 import { consoleCaller } from "@/server/trpc/caller";
-import type { BatchKey } from "@/terms/batch-schema";
+import { type BatchKey, LIST_LIMIT_MAX } from "@/terms/batch-schema";
 import { UUID_PATTERN } from "@/terms/batch-terms";
 import { type ContinuedPayout, NewBatch } from "./new-batch";
 
@@ -27,7 +30,7 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
   const { corrects, payout, allocation: allocationId } = await loadParams(searchParams);
   const source = parseBatchKey(corrects);
   const wanted = parseBatchKey(payout);
-  const { role } = await requireStaff();
+  const { role, email } = await requireStaff();
   if (role === "viewer")
     return (
       <EmptyState icon={Lock} heading="h1" title="You need the operator role">
@@ -68,9 +71,30 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
         correction={correction?.value ?? null}
         allocation={allocation}
         continued={continued}
-      />
+      >
+        {!continued && <Unfinished submittedBy={`staff:${email}`} />}
+      </NewBatch>
     </div>
   );
+}
+
+/** Payouts that wait for their release. The pages that submitted them may have been left. */
+async function Unfinished({ submittedBy }: { submittedBy: string }) {
+  const { batches } = (await consoleCaller()).console;
+  const asked = { held: true, submittedBy, sort: "DUE_DESC", limit: LIST_LIMIT_MAX } as const;
+  const held = (await unlessBusy(batches.list(asked)))?.batches ?? [];
+  const payouts = held.flatMap(({ heldForPayout, contractAddress, createdAt, payout }) =>
+    heldForPayout && payout?.partCount ? { contractAddress, createdAt, ...payout } : [],
+  );
+  return payouts
+    .filter((one, at) => payouts.findIndex((other) => batchKey(other) === batchKey(one)) === at)
+    .map((payout) => (
+      <p key={batchKey(payout)} className="card wrap-anywhere mb-4 px-3 py-2 text-table">
+        Your payout <b className="font-medium">{payout.name}</b> of <Instant at={payout.createdAt} /> has{" "}
+        {formatCount(payout.storedParts)} of {batchesOf(payout.partCount!)} submitted. Nothing more of it is
+        paid before it is released. <TextLink href={payoutPath(payout)}>Continue or cancel it</TextLink>
+      </p>
+    ));
 }
 
 /** Null once none of it waits for the rest of its file. */
@@ -82,13 +106,12 @@ async function readContinued({ contractAddress, batchId }: BatchKey): Promise<Co
   return { ...payout, pointType: first.pointType, waitSeconds };
 }
 
-function NotCorrectable({ why, source }: { why: string; source?: BatchKey | null }) {
-  return (
-    <EmptyState icon={Ban} heading="h1" title="This batch cannot be corrected">
-      {why}
-      <ButtonLink href={source ? batchPath(source) : "/batches"}>
-        {source ? "View batch" : "View all batches"}
-      </ButtonLink>
-    </EmptyState>
-  );
-}
+const NotCorrectable = ({ why, source }: { why: string; source?: BatchKey | null }) => (
+  <NotFound
+    title="This batch cannot be corrected"
+    href={source ? batchPath(source) : "/batches"}
+    link={source ? "View batch" : "View all batches"}
+  >
+    {why}
+  </NotFound>
+);

@@ -86,9 +86,8 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
       title: `Submitted ${stored}${batchesOf(partCount ?? payout.stored)}`,
       detail: (
         <>
+          <By by={submittedBy} at={firstSubmittedAt} />
           {!isWhole && <span className="block">Submitting was interrupted</span>}
-          by {submittedBy.map(personName).join(", ")},{" "}
-          <Instant at={firstSubmittedAt} className="whitespace-nowrap" />
         </>
       ),
     },
@@ -102,17 +101,23 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
   ];
 }
 
+const By = ({ by, at }: { by: string | string[]; at: string }) => (
+  <>
+    by {[by].flat().map(personName).join(", ")}, <Instant at={at} className="whitespace-nowrap" />
+  </>
+);
+
 /** What is stopped, and for a person's hold by whom, since when and why. */
 function releaseStep({ counts, hold, checked }: ConsolePayout): Step[] {
   const { onHold, awaitingApproval } = counts;
   if (onHold + awaitingApproval === 0)
-    return checked ? [{ look: "done", title: "Released", detail: `by ${personName(checked.by)}` }] : [];
+    return checked ? [{ look: "done", title: "Released", detail: <By {...checked} /> }] : [];
   const detail = (
     <>
       {onHold > 0 && <span className="block">{batchesOf(onHold)} on hold</span>}
       {hold && (
         <span className="block">
-          by {personName(hold.by)}, <Instant at={hold.at} className="whitespace-nowrap" />: “{hold.reason}”
+          <By {...hold} />: “{hold.reason}”
         </span>
       )}
       {awaitingApproval > 0 && <span className="block">{batchesOf(awaitingApproval)} awaiting approval</span>}

@@ -10,7 +10,6 @@ import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton } from "@/app/ui/copy-button";
 import { later } from "@/app/ui/later";
 import { keepsFocus, Section } from "@/app/ui/section";
@@ -126,10 +125,9 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
       {role !== "viewer" && (
         <span data-actions className="flex flex-wrap gap-2">
           {missingOf(payout) > 0 ? (
-            // The form is filled in when the page loads.
-            <a href={continuePath(payout)} className={buttonLook({ variant: "primary" })}>
+            <ButtonLink href={continuePath(payout)} variant="primary">
               Choose the same file again
-            </a>
+            </ButtonLink>
           ) : (
             <Button variant="primary" onClick={() => setReleasing(true)}>
               Release payout…

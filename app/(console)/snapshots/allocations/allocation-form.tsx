@@ -10,7 +10,6 @@ import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Button, Spinner } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { Choices, FieldErrors, submitOnKeys, TextField } from "@/app/ui/fields";
 import { Section } from "@/app/ui/section";
 import { EmptyNote } from "@/app/ui/states";
@@ -31,9 +30,7 @@ const RULES = [
   { value: "FIXED_RATE", label: "Fixed rate", hint: "The same amount for each unit held, rounded down." },
 ] as const satisfies readonly { value: AllocationRule; label: string; hint: string }[];
 
-const PAYER_OPTIONS = PAYER_NAMES.map((value) => ({
-  ...{ value, label: PAYERS[value].name, hint: PAYERS[value].hint },
-}));
+const PAYER_OPTIONS = PAYER_NAMES.map((value) => ({ ...PAYERS[value], value, label: PAYERS[value].name }));
 
 interface AllocationFormProps {
   snapshotId: string;
@@ -96,7 +93,7 @@ export function AllocationForm({ snapshotId, held }: AllocationFormProps) {
     field: "amount" | "decimals" | "minimum",
     label: string,
     hint: string,
-    sent: string,
+    sent: string = field,
   ) => (
     <AmountInput
       label={label}
@@ -119,7 +116,7 @@ export function AllocationForm({ snapshotId, held }: AllocationFormProps) {
         onChoose={(chosen) => {
           const payer = chosen as Payer;
           const isSameUnit = texts.payer !== null && unitName(payer) === unit;
-          const decimals = String(PAYERS[payer].decimals);
+          const decimals = String(PAYERS[payer].decimals ?? "");
           change(isSameUnit ? { payer } : { payer, decimals, amount: "", minimum: "" });
         }}
       />
@@ -152,14 +149,12 @@ export function AllocationForm({ snapshotId, held }: AllocationFormProps) {
               {amountField(
                 "decimals",
                 isOfPoints ? "Decimals" : "Decimals of the token",
-                isOfPoints ? `At most ${POINTS_DECIMALS}.` : "Most tokens have 18. USDC has 6.",
-                "decimals",
+                isOfPoints ? `At most ${POINTS_DECIMALS}.` : "As its decimals() says. Most have 18, USDC 6.",
               )}
               {amountField(
                 "minimum",
                 `Minimum in ${unit} (optional)`,
                 "Who would get less gets nothing. By default the least that can be paid.",
-                "minimum",
               )}
             </div>
             <ExcludedField list={excluded} error={fieldError(problem, "excluded")} />
@@ -171,10 +166,7 @@ export function AllocationForm({ snapshotId, held }: AllocationFormProps) {
             {problem && !isOfFields && <Alert>{problem.detail}</Alert>}
             {input && preview.data ? (
               // Until the next ones are computed, they are those of the rule before.
-              <div
-                aria-busy={preview.isPlaceholderData}
-                className={classNames("flex flex-col gap-2", preview.isPlaceholderData && "opacity-50")}
-              >
+              <div aria-busy={preview.isPlaceholderData} className="flex flex-col gap-2 aria-busy:opacity-50">
                 <Figures figures={preview.data} of={preview.data.of} />
                 {preview.data.leftOut.addresses > 0 && <LeftOut {...preview.data.leftOut} held={held} />}
               </div>

@@ -9,14 +9,7 @@ import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import { fileAllocationOf, isReady, type ReadyAllocation } from "@/server/allocations/files/allocation-file";
-import {
-  FILES,
-  type FileForm,
-  type FileFormName,
-  fileNotes,
-  fileRefusal,
-  fitsUnit,
-} from "@/server/allocations/files/files";
+import { FILES, type FileFormName, fileNotes, fileRefusal, fitsUnit } from "@/server/allocations/files/files";
 import type { AllocationOut, AllocationRoots } from "@/server/allocations/schema";
 import { PAYERS, type Payer, unitName, unitOf } from "@/terms/claims/payers";
 import { POINTS_DECIMALS } from "@/terms/points";
@@ -101,7 +94,7 @@ function Result({ allocation }: { allocation: ReadyAllocation }) {
         </Suspense>
       )}
       <FileTable allocationId={id} files={filesOf(allocation)} />
-      <ClaimLookup allocationId={id} payer={payer} isPublished={allocation.publishedAt !== null} />
+      <ClaimLookup allocation={allocation} />
     </>
   );
 }
@@ -116,13 +109,13 @@ const READERS = {
 function filesOf(ready: ReadyAllocation): FileRow[] {
   const { payer, roots, decimals } = ready;
   const allocation = fileAllocationOf(ready);
-  const needsToken = (form: FileFormName) => "needsTokenAddress" in FILES[form];
+  const needsToken = (form: FileFormName) => FILES[form].needsTokenAddress === true;
   const forms = (Object.keys(FILES) as FileFormName[]).filter(
     (form) => fitsUnit(FILES[form], payer) && !(needsToken(form) && unitOf(payer) === "points"),
   );
   const own: readonly FileFormName[] = payer ? PAYERS[payer].files : forms;
   return [...new Set([...own, ...forms])].map((form) => {
-    const { name, readBy, unit, root: readRoot }: FileForm = FILES[form];
+    const { name, readBy, unit, root: readRoot } = FILES[form];
     const root = payer && own.includes(form) ? PAYERS[payer].root : readRoot;
     const value = root ? roots[root] : null;
     return {

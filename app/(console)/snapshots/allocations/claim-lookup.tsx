@@ -3,31 +3,30 @@ import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import { ADDRESS_RULE, AddressInput } from "@/app/(console)/contracts/contract-fields";
 import { claimPath } from "@/app/(console)/paths";
+import { HolderName } from "@/app/(console)/recipients/holder-name";
+import { shareText } from "@/app/(console)/snapshots/share";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Button, TextLink } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
+import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { textOf } from "@/app/ui/fields";
 import { Section } from "@/app/ui/section";
-import type { ClaimOut } from "@/server/allocations/schema";
+import { Loaded } from "@/app/ui/states";
+import type { AllocationOut, ClaimOut } from "@/server/allocations/schema";
 import { addressError } from "@/terms/address-text";
-import { type Payer, readsProof } from "@/terms/claims/payers";
+import { readsProof } from "@/terms/claims/payers";
+import { formatUnits } from "@/terms/units";
 import { amountText } from "./allocation-text";
 
-interface ClaimLookupProps {
-  allocationId: string;
-  payer: Payer | null;
-  isPublished: boolean;
-}
-
-export function ClaimLookup({ allocationId, payer, isPublished }: ClaimLookupProps) {
+export function ClaimLookup({ allocation }: { allocation: AllocationOut }) {
   const [address, setAddress] = useState<string | null>(null);
   const isAddress = address !== null && addressError(address) === null;
+  const { allocations } = useTRPC().console;
+  const key = { allocationId: allocation.id };
+  const largest = useQuery(allocations.largest.queryOptions(key));
   const claim = useQuery(
-    useTRPC().console.allocations.claim.queryOptions(
-      { allocationId, address: address ?? "" },
-      { enabled: isAddress },
-    ),
+    allocations.claim.queryOptions({ ...key, address: address ?? "" }, { enabled: isAddress }),
   );
   const problem = claim.error && problemOf(claim.error);
   const isNone = problem?.code === "claim_not_found";
@@ -54,12 +53,21 @@ export function ClaimLookup({ allocationId, payer, isPublished }: ClaimLookupPro
           It gets nothing: it held nothing or too little, or was left out.
         </p>
       )}
-      {isAddress && claim.data && <Claim claim={claim.data} payer={payer} />}
-      {isAddress && claim.data && isPublished && (
-        <p className="hint">
-          Anyone can <TextLink href={claimPath(address, allocationId)}>read this claim</TextLink>.
-        </p>
-      )}
+      {isAddress && claim.data && <Claim claim={claim.data} of={allocation} />}
+      <Loaded query={largest}>
+        {(claims) => (
+          <DataTable
+            label="Largest recipients"
+            rows={claims}
+            keyOf={({ address }) => address}
+            columns={[
+              { name: "Largest recipients", render: (each) => <HolderName {...each} form="fit" /> },
+              amountColumn("Gets", claims, ({ amount }) => formatUnits(BigInt(amount), allocation.decimals)),
+              { name: "Share", right: true, render: ({ amount }) => shareText(amount, allocation.sum!) },
+            ]}
+          />
+        )}
+      </Loaded>
     </Section>
   );
 }
@@ -67,10 +75,11 @@ export function ClaimLookup({ allocationId, payer, isPublished }: ClaimLookupPro
 /** What a contract that reads OpenZeppelin's tree asks for. Uniswap and Sablier have others. */
 const PROOF = ["address", "amount", "root", "proof"];
 
-const Claim = ({ claim, payer }: { claim: ClaimOut; payer: Payer | null }) => (
+const Claim = ({ claim, of: { payer, publishedAt } }: { claim: ClaimOut; of: AllocationOut }) => (
   <div role="status" className="flex flex-col gap-2">
     <p className="wrap-anywhere text-table">
-      It gets {amountText(claim.amount, { ...claim, payer })}.
+      It gets {amountText(claim.amount, { ...claim, payer })}.{" "}
+      {publishedAt && <TextLink href={claimPath(claim.address, claim.allocationId)}>Public claim</TextLink>}
       {readsProof(payer) && " Its proof for OpenZeppelin’s tree has the amount in base units:"}
     </p>
     {readsProof(payer) && <CodeBlock code={JSON.stringify(claim, PROOF, 2)} what="proof" wraps />}

@@ -40,6 +40,12 @@ export function FileTable({ allocationId, files }: { allocationId: string; files
         <>
           {shown.some(({ form }) => form !== "pay") && CHECK_UNIT}
           <TextLink href="/docs/claims#4-hand-over-the-list">Which tool reads what</TextLink>
+          {shown.some(({ form }) => form === "openzeppelin") && (
+            <>
+              {" · "}
+              <TextLink href="/docs/verify#paid-out-by-a-contract">Solidity that checks the proofs</TextLink>
+            </>
+          )}
         </>
       }
       actions={

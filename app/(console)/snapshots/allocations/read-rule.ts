@@ -28,7 +28,7 @@ interface ReadRule {
 }
 
 export function readRule({ payer, rule, amount, decimals: places, minimum }: RuleTexts): ReadRule {
-  if (payer === null) return { terms: null, errors: {} };
+  if (payer === null || places === "") return { terms: null, errors: {} };
   const decimals = Number(places);
   const decimalsMax = PAYERS[payer].pointType ? POINTS_DECIMALS : TOKEN_DECIMALS_MAX;
   if (!/^\d{1,2}$/.test(places) || decimals > decimalsMax)

@@ -1,13 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import type { GivenFile } from "@/app/(console)/batches/new/prepare/check-worker";
 import { Checker } from "@/app/(console)/batches/new/prepare/use-file";
 import type { AddressError } from "@/terms/file/read-addresses";
-
-interface Given {
-  id: number;
-  source: File | string;
-  name: string;
-}
 
 let ids = 0;
 const NONE: { addresses: string[]; errors: AddressError[] } = { addresses: [], errors: [] };
@@ -15,7 +10,7 @@ const NONE: { addresses: string[]; errors: AddressError[] } = { addresses: [], e
 /** A list of addresses that the user chose or pasted. The worker of New payout reads it. */
 export function useAddresses() {
   const [checker] = useState(() => new Checker());
-  const [given, setGiven] = useState<Given | null>(null);
+  const [given, setGiven] = useState<GivenFile | null>(null);
   useEffect(() => () => checker.close(), [checker]);
   const { data, error, isFetching } = useQuery({
     queryKey: ["addresses", given?.id],

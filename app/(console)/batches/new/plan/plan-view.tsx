@@ -1,15 +1,5 @@
-import {
-  ArrowLeft,
-  Ban,
-  Check,
-  Circle,
-  CircleCheck,
-  CircleHelp,
-  LoaderCircle,
-  type LucideIcon,
-  RotateCw,
-} from "lucide-react";
-import { useRef } from "react";
+import { ArrowLeft, Ban, Check, Circle, CircleCheck, CircleHelp, LoaderCircle, RotateCw } from "lucide-react";
+import { type ComponentProps, useRef } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
 import { useLeaveWarning, useWayBack } from "@/app/(console)/batches/new/use-leave-warning";
@@ -18,7 +8,7 @@ import { ShortWaitNote } from "@/app/(console)/batches/wait-field";
 import type { ShownProblem } from "@/app/data/problem";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
-import { Badge, type Tone } from "@/app/ui/badge";
+import { Badge } from "@/app/ui/badge";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { HashText } from "@/app/ui/hash-text";
@@ -80,7 +70,6 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
                 , and the rest <Instant at={due.at(-1)!} /> if submitted now
               </span>
             )}
-            {!sent && plan.parts[1] && <span className="text-muted">, or once released if later</span>}
           </span>
         ) : (
           `${formatDuration(plan.secondsToFinalize)} after submission`
@@ -95,7 +84,7 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
       {funds &&
         [
           ["Available now", funds.before],
-          ["Available after", funds.after],
+          funds.shortfall === "0" ? ["Available after", funds.after] : ["Missing", funds.shortfall],
           ...(plan.issuance === "ON_DEMAND" ? [["To be issued", funds.issued]] : []),
         ].map(([name = "", value = ""]) => (
           <Fact key={name} name={name}>
@@ -114,7 +103,7 @@ const LOOKS = {
   stored: { label: "Submitted", tone: "finalized", icon: CircleCheck },
   unconfirmed: { label: "Not confirmed", tone: "overdue", icon: CircleHelp },
   refused: { label: "Rejected", tone: "danger", icon: Ban },
-} as const satisfies Record<PartState["kind"], { label: string; tone: Tone; icon: LucideIcon }>;
+} as const satisfies Record<PartState["kind"], ComponentProps<typeof Badge>>;
 
 function PartsList({ plan, states }: PlanProps) {
   const { contractAddress, pointType } = plan;

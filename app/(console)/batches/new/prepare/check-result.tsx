@@ -4,8 +4,6 @@ import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/sta
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
-import { Fact, FactList } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import type { PointType } from "@/terms/batch-terms";
 import type { FileError } from "@/terms/file/checked";
@@ -51,40 +49,30 @@ export function CheckResult({ file, pointType, onLine }: CheckResultProps) {
   const isOther = first?.code === "other_type" && bad === checked.rowCount;
   if (isOther && checked.errors.every(({ message }) => message === first.message))
     return <Alert>{first.message}</Alert>;
+  const color = bad ? "text-danger" : "text-finalized";
   const leftOut = checked.below.leftOut.length;
   const tooMany = checked.parts.length > PARTS_MAX;
   return (
     <div className="flex flex-col gap-4">
       <div role="status" className="card flex flex-col gap-3 p-4">
-        <p
-          className={classNames(
-            "flex items-center gap-2 font-medium text-body",
-            bad ? "text-danger" : "text-finalized",
-          )}
-        >
+        <p className={`flex items-center gap-2 font-medium text-body ${color}`}>
           {bad ? <TriangleAlert size={16} /> : <CircleCheck size={16} />}
           {bad
             ? `${formatCount(bad)} of ${counted(checked.rowCount, "row", "rows")} ` +
               `${bad === 1 ? "has" : "have"} errors`
             : `${counted(checked.rowCount - leftOut, "row is", "rows are")} valid`}
         </p>
-        {bad > 0 ? (
+        {bad > 0 && (
           <p className="hint">
-            Fix every row to continue.{" "}
-            {onLine
-              ? "Select a line below to edit it here, or fix the file and choose it again."
-              : "Fix the file and choose it again."}{" "}
-            Without these rows, it is {transfersOf(checked.transferCount)} with{" "}
-            <Amount value={checked.points} wraps /> {TYPE_LABELS[pointType]}.
+            Fix every row to continue: {onLine && "select a line below to edit it here, or "}fix the file and
+            choose it again.
           </p>
-        ) : (
-          <FactList className="border-0! px-0!">
-            <Fact name="Transfers">{formatCount(checked.transferCount)}</Fact>
-            <Fact name={`Total (${TYPE_LABELS[pointType]})`}>
-              <Amount value={checked.points} wraps />
-            </Fact>
-          </FactList>
         )}
+        <p className="text-table">
+          {bad > 0 && "Without these rows, it is "}
+          {transfersOf(checked.transferCount)} with{" "}
+          <Amount value={checked.points} wraps className="font-medium" /> {TYPE_LABELS[pointType]}
+        </p>
         {bad === 0 && leftOut > 0 && (
           <Button
             size="small"

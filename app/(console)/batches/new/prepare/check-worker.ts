@@ -16,7 +16,7 @@ import type { ColumnMap } from "@/terms/file/rank-columns";
 import { readAddresses } from "@/terms/file/read-addresses";
 
 /** A file or a text, and how the user says that it is read; otherwise it is detected. */
-interface GivenFile {
+export interface GivenFile {
   /** Another one for each way to read it, so that the worker reads it only once. */
   id: number;
   source: File | string;
