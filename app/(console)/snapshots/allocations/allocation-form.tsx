@@ -1,5 +1,6 @@
 "use client";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { useRouter } from "next/navigation";
 import { type SubmitEvent, useState } from "react";
 import { useLeaveWarning } from "@/app/(console)/batches/new/use-leave-warning";
@@ -10,7 +11,6 @@ import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Button, Spinner } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { Choices, FieldErrors, submitOnKeys, TextField } from "@/app/ui/fields";
 import { Section } from "@/app/ui/section";
 import { EmptyNote } from "@/app/ui/states";
@@ -173,7 +173,7 @@ export function AllocationForm({ snapshotId, held }: AllocationFormProps) {
               // Until the next ones are computed, they are those of the rule before.
               <div
                 aria-busy={preview.isPlaceholderData}
-                className={classNames("flex flex-col gap-2", preview.isPlaceholderData && "opacity-50")}
+                className={clsx("flex flex-col gap-2", preview.isPlaceholderData && "opacity-50")}
               >
                 <Figures figures={preview.data} of={preview.data.of} />
                 {preview.data.leftOut.addresses > 0 && <LeftOut {...preview.data.leftOut} held={held} />}

@@ -1,10 +1,10 @@
+import { clsx } from "clsx";
 import { CircleCheck, Download, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
 import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { Fact, FactList } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import type { PointType } from "@/terms/batch-terms";
@@ -57,7 +57,7 @@ export function CheckResult({ file, pointType, onLine }: CheckResultProps) {
     <div className="flex flex-col gap-4">
       <div role="status" className="card flex flex-col gap-3 p-4">
         <p
-          className={classNames(
+          className={clsx(
             "flex items-center gap-2 font-medium text-body",
             bad ? "text-danger" : "text-finalized",
           )}
