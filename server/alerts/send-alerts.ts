@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Database } from "@/db/client";
+import { auditAlone } from "@/server/audit/audit-alone";
 import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { log } from "@/server/kernel/log";
@@ -226,9 +227,7 @@ export async function sendTestAlert(ctx: ServiceContext, { channel }: TestInput)
     const needed = channel === "webhook" ? "ALERT_WEBHOOK_URL" : "SMTP_URL, MAIL_FROM and ALERT_EMAIL_TO";
     throw invalid(`This channel is not set up. Set ${needed}, then restart the service.`);
   }
-  await ctx.db.sql`
-    insert into audit_log (actor, action, target, request_id)
-    values (${ctx.actor}, 'alert.test', ${`alerts:${channel}`}, ${ctx.requestId})`;
+  await auditAlone(ctx.db.sql, ctx, { action: "alert.test", target: `alerts:${channel}` });
   const { isSent, answer } = await sendTo(channel, {
     subject: "[Test] Point transfer batch alerts",
     text:

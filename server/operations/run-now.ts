@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { auditAlone } from "@/server/audit/audit-alone";
 import { countDue, type FinalizerRun, finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
 import type { RequestContext, ServiceContext } from "@/server/kernel/context";
 import { database } from "@/server/kernel/database";
@@ -19,10 +20,8 @@ export async function runNow(
   const runId = randomUUID();
   current.runId = runId;
   try {
-    await ctx.db.sql`
-      insert into audit_log (actor, action, target, detail, request_id)
-      values (${ctx.actor}, 'finalizer.run', 'finalizer',
-        jsonb_build_object('budgetSeconds', ${BUDGET_SECONDS}::int), ${ctx.requestId})`;
+    const detail = { budgetSeconds: BUDGET_SECONDS };
+    await auditAlone(ctx.db.sql, ctx, { action: "finalizer.run", target: "finalizer", detail });
   } catch (error) {
     delete current.runId;
     throw error;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { baseOf } from "@/db/on-errand";
+import { auditAlone } from "@/server/audit/audit-alone";
 import { audited } from "@/server/audit/audited";
 import {
   boundedPasswordWork,
@@ -196,6 +197,7 @@ async function findInvitation(ctx: PublicContext, token: string): Promise<OpenIn
   return found ? { ...found, expiresAt: toTimestamp(found.expiresAt) } : null;
 }
 
+/** Not `audited`: the actor is known only once the link is found. */
 async function storePassword(
   ctx: PublicContext,
   token: string,
@@ -271,9 +273,8 @@ async function createResetLink(db: Database, requestId: string, email: string): 
     // Citus names a returned column's table wrongly here.
     const [made] = await tx<{ expires_at: string }[]>`
       select expires_at from staff_invitations where token_hash = ${tokenHash}`;
-    await tx`
-      insert into audit_log (actor, action, target, request_id)
-      values ('sign-in', 'staff.reset', ${`staff:${email}`}, ${requestId})`;
+    const asked = { actor: "sign-in", requestId };
+    await auditAlone(tx, asked, { action: "staff.reset", target: `staff:${email}` });
     return { personId: person.id, email, token, expiresAt: toTimestamp(made!.expires_at) };
   });
 }
