@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { auditAlone } from "@/server/audit/audit-alone";
 import { countDue, type FinalizerRun, finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
-import type { RequestContext, ServiceContext } from "@/server/kernel/context";
+import { type RequestContext, runLater, type ServiceContext } from "@/server/kernel/context";
 import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
 import { single } from "@/server/kernel/process";
@@ -26,8 +26,7 @@ export async function runNow(
     delete current.runId;
     throw error;
   }
-  const later = ctx.later ?? ((work) => void work());
-  later(async () => {
+  runLater(ctx, async () => {
     try {
       await finalizeDueBatches(database(), { budgetSeconds: BUDGET_SECONDS, startedBy: ctx.actor, runId });
     } catch (error) {
@@ -62,8 +61,7 @@ export async function checkNow(ctx: ServiceContext & Pick<RequestContext, "later
   if (!isBusy) {
     current.isRunning = true;
     const { actor: startedBy, requestId } = ctx;
-    const later = ctx.later ?? ((work) => void work());
-    later(async () => {
+    runLater(ctx, async () => {
       try {
         await selfCheck({ reach: "whole", startedBy, secondsMax: SECONDS_MAX, requestId });
       } catch (error) {

@@ -13,7 +13,12 @@ import {
 } from "@/server/auth/passwords";
 import { hashToken } from "@/server/auth/tokens";
 import { toTimestamp } from "@/server/kernel/batch-rows";
-import type { RequestContext, ServiceContext, StaffIdentity } from "@/server/kernel/context";
+import {
+  type RequestContext,
+  runLater,
+  type ServiceContext,
+  type StaffIdentity,
+} from "@/server/kernel/context";
 import { log } from "@/server/kernel/log";
 import { publicOrigin } from "@/server/kernel/settings";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
@@ -236,8 +241,7 @@ type ResetContext = Pick<RequestContext, "db" | "requestId" | "clientAddress" | 
 export async function requestReset(ctx: ResetContext, { email }: RequestResetInput): Promise<void> {
   if (!mailIsOn()) throw invalid("This service sends no email. Ask an admin for a link.");
   await limitedTry(ctx.db, { client: ctx.clientAddress }, async () => null);
-  const later = ctx.later ?? ((work) => void work());
-  later(async () => {
+  runLater(ctx, async () => {
     try {
       const link = await createResetLink(baseOf(ctx.db), ctx.requestId, email);
       const mailed = link && (await mailLink("reset", withAddress(link), link.email));
