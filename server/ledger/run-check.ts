@@ -178,7 +178,7 @@ const SERIALIZATION_FAILURE = "40001";
  */
 export async function runCheck(db: Database, options: LedgerCheckOptions): Promise<LedgerReport | null> {
   return await inOneSnapshot(db, "read write", async (tx) => {
-    await askFor(tx, { statement_timeout: String(options.secondsMax * 1000), transaction_timeout: "0" });
+    await askFor(tx, { statement_timeout: options.secondsMax * 1000, transaction_timeout: 0 });
     if (!(await tryLock(tx, CHECK_LOCK))) return null;
     // Queried outside the transaction, whose snapshot may be older than the end of another instance's check.
     if (options.dueAfterHours && !(await isCheckDue(db, options.dueAfterHours))) return null;

@@ -4,6 +4,7 @@ import { countDue, type FinalizerRun, finalizeDueBatches } from "@/server/finali
 import { type RequestContext, runLater, type ServiceContext } from "@/server/kernel/context";
 import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
+import { LONG_WORK_SECONDS_MAX } from "@/server/kernel/long-work";
 import { single } from "@/server/kernel/process";
 import { readSelfCheck } from "./read-state";
 import { selfCheck } from "./self-check";
@@ -50,8 +51,6 @@ export async function readRun(
   return run ? { ...run, dueLeft: await countDue(db) } : null;
 }
 
-const SECONDS_MAX = 900;
-
 /** Starts a check of the whole ledger, with an audit entry next to its result, and does not wait for it. */
 export async function checkNow(ctx: ServiceContext & Pick<RequestContext, "later">) {
   const current = single("check now", () => ({ isRunning: false }));
@@ -63,7 +62,7 @@ export async function checkNow(ctx: ServiceContext & Pick<RequestContext, "later
     const { actor: startedBy, requestId } = ctx;
     runLater(ctx, async () => {
       try {
-        await selfCheck({ reach: "whole", startedBy, secondsMax: SECONDS_MAX, requestId });
+        await selfCheck({ reach: "whole", startedBy, secondsMax: LONG_WORK_SECONDS_MAX, requestId });
       } catch (error) {
         // It is stored and shown as a check that did not finish.
         log().debug({ error }, "ledger check started from the console failed");
