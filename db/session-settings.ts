@@ -36,10 +36,14 @@ const AS_GOOD: Partial<Record<Name, RegExp>> = {
   search_path: /^(?:"\$user", *)?"?public"?(?:,|$)/,
 };
 
-/** For one transaction. A setting that this version of Postgres does not have is left out. */
-export const askFor = (tx: TransactionSql, settings: Record<string, string>) => tx`
+/**
+ * For one transaction: the one way to say how long its statements may take, in milliseconds. A setting that
+ * this version of Postgres does not have is left out.
+ */
+export const askFor = (tx: TransactionSql, settings: Record<string, string | number>) => tx`
   select set_config(name, value, true)
-  from unnest(${Object.keys(settings)}::text[], ${Object.values(settings)}::text[]) as asked (name, value)
+  from unnest(${Object.keys(settings)}::text[], ${Object.values(settings).map(String)}::text[])
+    as asked (name, value)
   where current_setting(name, true) is not null`;
 
 /** Where a pooler or a migration could not ask at connect. */
@@ -49,7 +53,7 @@ const LIMITS = ["statement_timeout", "idle_in_transaction_session_timeout", "tra
 
 /** So that a process that was frozen or killed keeps no lock for longer. 0 is no limit. */
 export const withTimeLimit = (tx: TransactionSql, seconds: number) =>
-  askFor(tx, Object.fromEntries(LIMITS.map((name) => [name, String(seconds * 1000)])));
+  askFor(tx, Object.fromEntries(LIMITS.map((name) => [name, seconds * 1000])));
 
 /** However large a table is, and however slow its reader. */
 export const withoutTimeLimits = (tx: TransactionSql) => withTimeLimit(tx, 0);

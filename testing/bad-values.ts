@@ -1,4 +1,5 @@
 import { encodeCursor } from "@/server/kernel/cursor";
+import type { Schema } from "./document/replies";
 
 export const TEXTS = [
   ...[
@@ -63,25 +64,11 @@ export function* brokenInputs(good: unknown): Generator<unknown> {
   }
 }
 
-export interface JsonSchema {
-  $ref?: string;
-  type?: string | string[];
-  const?: unknown;
-  enum?: unknown[];
-  format?: string;
-  examples?: unknown[];
-  minimum?: number;
-  properties?: Record<string, JsonSchema>;
-  items?: JsonSchema;
-  anyOf?: JsonSchema[];
-  oneOf?: JsonSchema[];
-}
-
 /**
  * A good value of a schema, with all fields.
  * @param named good values of fields by their name, for rules that a JSON Schema cannot say
  */
-export function sampleOf(schema: JsonSchema, named: Record<string, unknown>, name = ""): unknown {
+export function sampleOf(schema: Schema, named: Record<string, unknown>, name = ""): unknown {
   if (name in named) return named[name];
   const [first] = schema.anyOf ?? schema.oneOf ?? [];
   if (first) return sampleOf(first, named, name);

@@ -34,6 +34,15 @@ export function testContext(db: Database, actor = "token:test"): ServiceContext 
   return { db, actor, requestId: randomUUID() };
 }
 
+/** Numbers from 0 to below a bound, always the same for a seed. */
+export function numbersFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
 /** Runs something `count` times concurrently. */
 export const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));

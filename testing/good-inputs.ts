@@ -3,7 +3,8 @@ import type { Database } from "@/db/client";
 import { bulkStartInput } from "@/server/batches/bulk/schema";
 import { consoleReverseInput, consoleSubmitInput } from "@/server/batches/submit/submit-schema";
 import { encodeCursor, encodeNumbers } from "@/server/kernel/cursor";
-import { type JsonSchema, sampleOf } from "./bad-values";
+import { sampleOf } from "./bad-values";
+import type { Schema } from "./document/replies";
 import { batchOf, LIMITS, newContract, snapshotOf, submit, wallet } from "./factories";
 import { callerOf } from "./staff-caller";
 
@@ -111,7 +112,7 @@ export async function goodInputs(
       const schema = OF_LIMITS[path] ?? (_def.inputs?.[0] as z.ZodType | undefined);
       if (!schema) return { path, type: _def.type, sample: undefined };
       const known = { ...named, ...ofPath[path] };
-      const asJson = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+      const asJson = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema;
       return { path, type: _def.type, sample: sampleOf(asJson, known) };
     });
   return { contractAddress, samples };

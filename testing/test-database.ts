@@ -6,8 +6,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, inject } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { pretendShards, TEMPLATE, urlAt, withSql } from "./citus/make-database";
-import type { BuiltApp, Options } from "./launch-app";
-import { startBuiltApp } from "./launch-app";
+import { type BuiltApp, type Options, startBuiltApp } from "./launch-app";
 
 const POOL_MAX = 10;
 /** Far more than a statement takes, also on a machine that is busy with something else. */
@@ -42,15 +41,21 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   return { ...db, url, drop };
 }
 
-/** A database for all tests of a file. Only its hooks and tests can use it. */
-export function useDatabase(options: TestDatabaseOptions = {}): TestDatabase {
-  const db = {} as TestDatabase;
+/** Made for all tests of a file or block. Only its hooks and tests can use it. */
+function madeOnce<Made extends object>(make: () => Promise<Made>, end: (made: Made) => unknown): Made {
+  const made = {} as Made;
   beforeAll(async () => {
-    Object.assign(db, await testDatabase(options));
+    Object.assign(made, await make());
   });
-  afterAll(() => db.drop?.());
-  return db;
+  afterAll(() => end(made));
+  return made;
 }
+
+export const useDatabase = (options?: TestDatabaseOptions): TestDatabase =>
+  madeOnce(
+    () => testDatabase(options),
+    (db) => db.drop?.(),
+  );
 
 /** Postgres refuses to clone while another session, such as autovacuum, uses the template: 55006. */
 async function clone(sql: postgres.Sql, name: string): Promise<void> {
@@ -66,15 +71,11 @@ async function clone(sql: postgres.Sql, name: string): Promise<void> {
   }
 }
 
-/** The built app for all tests of a file or block. Only its hooks and tests can use it. */
-export function useBuiltApp(options: Options = {}): BuiltApp {
-  const app = {} as BuiltApp;
-  beforeAll(async () => {
-    Object.assign(app, await startBuiltApp(options));
-  });
-  afterAll(() => app.stop?.());
-  return app;
-}
+export const useBuiltApp = (options: Options = {}): BuiltApp =>
+  madeOnce(
+    () => startBuiltApp(options),
+    (app) => app.stop?.(),
+  );
 
 export interface MigrationsFolder {
   path: string;

@@ -1,6 +1,6 @@
+import { clsx } from "clsx";
 import type { ComponentProps } from "react";
 import { Link } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { IdText } from "@/app/ui/hash-text";
 import type { NamedBatch } from "./batch-key";
 import { batchPath } from "./paths";
@@ -14,7 +14,7 @@ export const BatchLink = ({ contractAddress, id, className, ...props }: BatchLin
     href={batchPath({ contractAddress, id })}
     title={id}
     aria-label={id}
-    className={classNames("block rounded-badge mono outline-offset-1 hover:text-accent", className)}
+    className={clsx("block rounded-badge mono outline-offset-1 hover:text-accent", className)}
   >
     <IdText value={id} />
   </Link>

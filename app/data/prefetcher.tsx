@@ -1,13 +1,14 @@
 import "server-only";
-import { dehydrate, HydrationBoundary, type QueryKey } from "@tanstack/react-query";
-import { createTRPCClient } from "@trpc/client";
-import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import { randomUUID } from "node:crypto";
+import { type DataTag, dehydrate, HydrationBoundary, type QueryFunction } from "@tanstack/react-query";
+import { callTRPCProcedure } from "@trpc/server";
+import { createTRPCOptionsProxy, type TRPCQueryKey } from "@trpc/tanstack-react-query";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import { staffSession } from "@/server/auth/staff-session";
-import { consoleCaller } from "@/server/trpc/caller";
-import type { AppRouter } from "@/server/trpc/root";
+import { consoleContext } from "@/server/trpc/console-endpoint";
+import { appRouter, createConsoleCaller } from "@/server/trpc/root";
 import { makeQueryClient } from "./query-client";
 
 /** The path and query of the page that is being rendered, from proxy.ts. */
@@ -20,21 +21,29 @@ export async function requireStaff() {
   return person;
 }
 
-/** Reads what a page's queries will ask for. What cannot be read is left to the browser, which shows why. */
+/**
+ * Reads what a page's queries will ask for, by the keys of their results. What cannot be read is left to the
+ * browser, which shows why.
+ */
 export async function prefetcher() {
   const person = await requireStaff();
-  const caller = (await consoleCaller()).console;
+  const ctx = await consoleContext(randomUUID());
   const queryClient = makeQueryClient();
-  // For the keys only. The client has no links, and is never called.
-  const client = createTRPCClient<AppRouter>({ links: [] });
+  const call = { router: appRouter, ctx, type: "query" as const, signal: undefined, batchIndex: 0 };
+  /** A key names its procedure and has the input. */
+  const ask = ({ queryKey: [path, asked] }: { queryKey: TRPCQueryKey }) =>
+    callTRPCProcedure({ ...call, path: path.join("."), getRawInput: async () => asked?.input });
   return {
     person,
-    caller,
-    keys: createTRPCOptionsProxy<AppRouter>({ queryClient, client }).console,
-    read: (queryKey: QueryKey, queryFn: () => Promise<unknown>) =>
-      queryClient.prefetchQuery({ queryKey, queryFn, retry: false }),
-    readPage: (queryKey: QueryKey, queryFn: () => Promise<unknown>) =>
-      queryClient.prefetchInfiniteQuery({ queryKey, queryFn, initialPageParam: null, retry: false }),
+    caller: createConsoleCaller(ctx).console,
+    keys: createTRPCOptionsProxy({ queryClient, router: appRouter, ctx }).console,
+    /** @param queryFn where the page reads it once for several uses */
+    read: <Value,>(
+      queryKey: DataTag<TRPCQueryKey, Value, unknown>,
+      queryFn: QueryFunction<Value, TRPCQueryKey> = ask,
+    ) => queryClient.prefetchQuery({ queryKey, queryFn, retry: false }),
+    readPage: (queryKey: TRPCQueryKey) =>
+      queryClient.prefetchInfiniteQuery({ queryKey, queryFn: ask, initialPageParam: null, retry: false }),
     hydrate: (children: ReactNode) => (
       <HydrationBoundary state={dehydrate(queryClient)}>{children}</HydrationBoundary>
     ),

@@ -1,10 +1,10 @@
 "use client";
 
+import { clsx } from "clsx";
 import { ListTree } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { SearchButton } from "@/app/ui/search-button";
 
 const loadPalette = () => import("./docs-palette").then((module) => module.DocsPalette);
@@ -52,7 +52,7 @@ export function DocsPage({ button = "On this page", groups, children }: DocsPage
         <nav
           id="contents"
           aria-label={button}
-          className={classNames(
+          className={clsx(
             "flex-col gap-4 px-3 pb-6 max-lg:max-h-[70dvh] max-lg:overflow-y-auto lg:flex lg:pt-4",
             open ? "flex" : "hidden",
           )}
@@ -81,7 +81,7 @@ function Entries({ entries, onFollow }: { entries: Entry[]; onFollow: () => void
             href={href}
             aria-current={sections && "page"}
             onClick={onFollow}
-            className={classNames(
+            className={clsx(
               "flex gap-2 rounded-control px-2 py-1 text-table outline-offset-0",
               "hover:bg-hover hover:text-text",
               sections ? "bg-hover font-medium text-text" : "text-muted",
@@ -115,7 +115,7 @@ export function DocsLinks() {
     <a
       href={path}
       aria-current={current === path ? (path === pathname ? "page" : "true") : undefined}
-      className={classNames(LINK, current === path ? "bg-hover text-text" : "text-muted")}
+      className={clsx(LINK, current === path ? "bg-hover text-text" : "text-muted")}
     >
       {name}
     </a>

@@ -1,9 +1,9 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { CircleCheck, CircleX, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { Dialog } from "@/app/ui/dialogs";
 import { TextField } from "@/app/ui/fields";
 import { HashText } from "@/app/ui/hash-text";
@@ -99,7 +99,7 @@ const LOOKS = {
 function Result({ look, children }: { look: keyof typeof LOOKS; children: string }) {
   const { icon: Icon, color } = LOOKS[look];
   return (
-    <p className={classNames("flex gap-2 rounded-control px-3 py-2 text-table", color)}>
+    <p className={clsx("flex gap-2 rounded-control px-3 py-2 text-table", color)}>
       <Icon size={16} className="mt-0.5 shrink-0" />
       {children}
     </p>

@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import type { CSSProperties } from "react";
-import { classNames } from "@/app/ui/class-names";
 import { formatAmount } from "@/terms/output-text";
 
 export { counted, formatAmount, formatCount } from "@/terms/output-text";
@@ -26,7 +26,7 @@ interface AmountProps {
 export function Amount({ value, fraction = 0, minus = false, wraps, className }: AmountProps) {
   const [whole, decimals] = formatAmount(value).split(".");
   return (
-    <span className={classNames("tabular-nums", wraps ? "wrap-anywhere" : "whitespace-nowrap", className)}>
+    <span className={clsx("tabular-nums", wraps ? "wrap-anywhere" : "whitespace-nowrap", className)}>
       {minus && "−"}
       {whole}
       {fraction > 0 ? (
@@ -50,7 +50,7 @@ interface AmountHeadingProps {
 /** The heading of a column of amounts, whose text is larger: it ends over their decimal points. */
 export const AmountHeading = ({ name, fraction, unit }: AmountHeadingProps) => (
   <span
-    className={classNames("md:pr-(--decimals)", unit && "mr-10")}
+    className={clsx("md:pr-(--decimals)", unit && "mr-10")}
     style={{ "--decimals": `${decimalsEm(fraction) * (13 / 12)}em` } as CSSProperties}
   >
     {name}

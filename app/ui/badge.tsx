@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import type { LucideIcon } from "lucide-react";
-import { classNames } from "@/app/ui/class-names";
 
 const TONES = {
   pending: "bg-pending-ground text-pending",
@@ -22,7 +22,7 @@ interface BadgeProps {
 export function Badge({ tone, icon: Icon, spin, label }: BadgeProps) {
   return (
     <span
-      className={classNames(
+      className={clsx(
         "inline-flex h-5 align-middle items-center gap-1 whitespace-nowrap",
         "rounded-badge px-1.5 font-medium text-label",
         TONES[tone],

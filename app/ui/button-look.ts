@@ -1,4 +1,4 @@
-import { classNames } from "./class-names";
+import { clsx } from "clsx";
 
 const VARIANTS = {
   primary: "bg-accent text-on-accent hover:bg-accent-hover border-transparent",
@@ -21,7 +21,7 @@ export interface ButtonLook {
 
 /** Also for links. The page for addresses that lead nowhere loads it too, so it imports no icons. */
 export function buttonLook({ variant = "secondary", size = "medium" }: ButtonLook = {}): string {
-  return classNames(
+  return clsx(
     "inline-flex shrink-0 items-center justify-center whitespace-nowrap rounded-control border font-medium",
     "print:hidden select-none transition-colors duration-100",
     "disabled:cursor-not-allowed disabled:opacity-60",

@@ -1,8 +1,8 @@
+import { clsx } from "clsx";
 import { Download, LoaderCircle, type LucideIcon } from "lucide-react";
 import NextLink from "next/link";
 import type { ComponentProps } from "react";
 import { type ButtonLook, buttonLook } from "@/app/ui/button-look";
-import { classNames } from "@/app/ui/class-names";
 
 /** @param label for screen readers, where no text next to it says what is loading */
 export function Spinner({ label }: { label?: string }) {
@@ -23,7 +23,7 @@ export function Button({ icon, busy, variant, size, onClick, className, children
       aria-disabled={busy || undefined}
       {...props}
       onClick={busy ? (event) => event.preventDefault() : onClick}
-      className={classNames(buttonLook({ variant, size }), className)}
+      className={clsx(buttonLook({ variant, size }), className)}
     >
       {busy ? <Spinner /> : icon && <ButtonIcon icon={icon} variant={variant} />}
       {children}
@@ -42,7 +42,7 @@ interface ButtonLinkProps extends ComponentProps<typeof Link>, ButtonLook {
 
 export function ButtonLink({ icon, variant, size, className, children, ...props }: ButtonLinkProps) {
   return (
-    <Link {...props} className={classNames(buttonLook({ variant, size }), className)}>
+    <Link {...props} className={clsx(buttonLook({ variant, size }), className)}>
       {icon && <ButtonIcon icon={icon} variant={variant} />}
       {children}
     </Link>
@@ -56,7 +56,7 @@ export function DownloadLink({
   ...props
 }: ComponentProps<"a"> & Pick<ButtonLook, "size">) {
   return (
-    <a download {...props} className={classNames(buttonLook({ size }), className)}>
+    <a download {...props} className={clsx(buttonLook({ size }), className)}>
       <ButtonIcon icon={Download} />
       {children}
     </a>

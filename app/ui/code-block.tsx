@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
-import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "./copy-button";
 import { ScrollRegion } from "./scroll-region";
 
@@ -15,11 +15,11 @@ interface CodeBlockProps {
 
 export function CodeBlock({ code, excerpt, what, wraps = false, copy = true }: CodeBlockProps) {
   const text = (
-    <pre className={classNames("mono", wraps && "wrap-anywhere whitespace-pre-wrap")}>{excerpt ?? code}</pre>
+    <pre className={clsx("mono", wraps && "wrap-anywhere whitespace-pre-wrap")}>{excerpt ?? code}</pre>
   );
   return (
     <div
-      className={classNames(
+      className={clsx(
         "relative w-full min-w-0 rounded-card border border-line bg-ground text-left",
         copy && "pr-9",
       )}

@@ -1,8 +1,8 @@
 "use client";
 
+import { clsx } from "clsx";
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
-import { classNames } from "@/app/ui/class-names";
 import { notify } from "./toast";
 
 /** Shows an error when the browser blocks access to the clipboard. @returns whether it was copied */
@@ -41,7 +41,7 @@ export function CopyButton({ value, what, className }: CopyButtonProps) {
       }}
       aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
       title={`Copy ${what}`}
-      className={classNames(
+      className={clsx(
         "inline-flex size-6 shrink-0 items-center justify-center rounded-badge",
         "text-muted hover:bg-hover hover:text-text print:hidden",
         className,

@@ -1,6 +1,6 @@
+import { clsx } from "clsx";
 import type { ComponentProps, ReactNode, RefObject } from "react";
 import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
-import { classNames } from "@/app/ui/class-names";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import { EmptyNote, Loaded } from "@/app/ui/states";
 import { MoreRows, type MoreRowsProps } from "./more-rows";
@@ -60,10 +60,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <ScrollRegion
       ref={drawn?.scroller}
       aria-label={label}
-      className={classNames("overflow-x-auto -outline-offset-2", className)}
+      className={clsx("overflow-x-auto -outline-offset-2", className)}
     >
       <table
-        className={classNames(
+        className={clsx(
           "w-full border-separate border-spacing-0 text-table tabular-nums",
           !drawn && "max-md:block",
         )}
@@ -75,7 +75,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 key={name}
                 scope="col"
                 aria-sort={sorted}
-                className={classNames(
+                className={clsx(
                   "h-9 whitespace-nowrap px-3 font-medium hint",
                   right ? "text-right" : "text-left",
                 )}
@@ -90,7 +90,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {shown.map((row) => (
             <tr
               key={keyOf(row)}
-              className={classNames("hover:bg-hover", !drawn && "table-card", linked && "relative")}
+              className={clsx("hover:bg-hover", !drawn && "table-card", linked && "relative")}
             >
               {columns.map((column, index) => (
                 <Cell key={column.name} column={column} row={row} isFirst={index === 0} isCard={!drawn} />
@@ -114,7 +114,7 @@ interface CellProps<Row> {
 function Cell<Row>({ column, row, isFirst, isCard }: CellProps<Row>) {
   if (!isCard)
     return (
-      <td className={classNames("h-9 border-line border-t px-3", column.right && "text-right")}>
+      <td className={clsx("h-9 border-line border-t px-3", column.right && "text-right")}>
         {column.render(row)}
       </td>
     );
@@ -122,7 +122,7 @@ function Cell<Row>({ column, row, isFirst, isCard }: CellProps<Row>) {
   return (
     <Tag
       scope={column.isRowHeader ? "row" : undefined}
-      className={classNames(
+      className={clsx(
         column.isRowHeader && "text-left font-normal",
         "row-cell",
         column.right && "md:text-right",

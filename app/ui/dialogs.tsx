@@ -138,7 +138,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
   );
 }
 
-interface MutationDialogProps<Input, Reply, Failure>
+export interface MutationDialogProps<Input, Reply, Failure>
   extends Omit<ChangeDialogProps, "change" | "submit" | "onSubmit"> {
   options: UseMutationOptions<Reply, Failure, Input>;
   /** By default the title. */
@@ -161,6 +161,8 @@ export function MutationDialog<Input, Reply, Failure>(props: MutationDialogProps
     isFollowed.current = result !== undefined;
   };
   const send = (form: FormData) => {
+    // What was refused before is not about the form as it is now.
+    change.reset();
     const input = inputOf(form);
     if (input !== undefined) change.mutate(input, { onSuccess });
   };
@@ -168,13 +170,9 @@ export function MutationDialog<Input, Reply, Failure>(props: MutationDialogProps
   return <ChangeDialog {...dialog} change={change} submit={submit} finalFocus={finalFocus} onSubmit={send} />;
 }
 
-interface SecretDialogProps {
-  title: string;
-  description: ReactNode;
+interface SecretDialogProps extends Omit<DialogProps, "finalFocus"> {
   secret: string;
   what: string;
-  children?: ReactNode;
-  close: () => void;
 }
 
 /** The secret is shown only once, so neither Escape nor the backdrop closes the dialog. */

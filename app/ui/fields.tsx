@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { ChevronDown, Search } from "lucide-react";
 import {
   type ComponentProps,
@@ -10,12 +11,11 @@ import {
   useState,
 } from "react";
 import { fieldError, problemOf } from "@/app/data/problem";
-import { classNames } from "@/app/ui/class-names";
 
 const INPUT = "field w-full aria-invalid:border-danger disabled:opacity-60";
 
 export function Input({ className, ...props }: ComponentProps<"input">) {
-  return <input {...props} className={classNames(INPUT, "h-9 text-body", className)} />;
+  return <input {...props} className={clsx(INPUT, "h-9 text-body", className)} />;
 }
 
 interface SearchInputProps extends ComponentProps<"input"> {
@@ -26,8 +26,8 @@ interface SearchInputProps extends ComponentProps<"input"> {
 
 /** The class name sets its width. */
 export const SearchInput = ({ className, isSmall, ...props }: SearchInputProps) => (
-  <search className={classNames("relative", className)}>
-    <Search size={14} className={classNames("absolute left-2.5 text-muted", isSmall ? "top-2" : "top-2.5")} />
+  <search className={clsx("relative", className)}>
+    <Search size={14} className={clsx("absolute left-2.5 text-muted", isSmall ? "top-2" : "top-2.5")} />
     <Input
       type="search"
       autoComplete="off"
@@ -59,11 +59,7 @@ function useDraft(name: string | undefined): ComponentProps<"textarea"> {
 
 export function TextArea({ className, ...props }: ComponentProps<"textarea">) {
   return (
-    <textarea
-      {...useDraft(props.name)}
-      {...props}
-      className={classNames(INPUT, "py-2 text-body", className)}
-    />
+    <textarea {...useDraft(props.name)} {...props} className={clsx(INPUT, "py-2 text-body", className)} />
   );
 }
 
@@ -109,7 +105,7 @@ export function Field({ label, name = "", hint, error: given, children }: FieldP
       </label>
       {children({ id, "aria-invalid": Boolean(error), "aria-describedby": note ? noteId : undefined })}
       {note && (
-        <p id={noteId} className={classNames("text-label", error ? "text-danger" : "text-muted")}>
+        <p id={noteId} className={clsx("text-label", error ? "text-danger" : "text-muted")}>
           {note}
         </p>
       )}
@@ -152,7 +148,7 @@ export function Choices(props: ChoicesProps) {
         {options.map(({ value, label, hint }) => (
           <label
             key={value}
-            className={classNames(
+            className={clsx(
               "field flex cursor-pointer items-start gap-2.5 py-1.5 text-table",
               "has-checked:border-accent has-checked:bg-selected",
             )}
@@ -192,8 +188,8 @@ export const CheckBox = ({ children, ...input }: ComponentProps<"input">) => (
 /** Native, for keyboard access, type-ahead and the phone's own picker. */
 export function NativeSelect({ className, ...props }: ComponentProps<"select">) {
   return (
-    <span className={classNames("relative block", className)}>
-      <select {...props} className={classNames(INPUT, "h-9 appearance-none truncate pr-8 text-body")} />
+    <span className={clsx("relative block", className)}>
+      <select {...props} className={clsx(INPUT, "h-9 appearance-none truncate pr-8 text-body")} />
       <ChevronDown size={14} className="pointer-events-none absolute top-[11px] right-2.5 text-muted" />
     </span>
   );

@@ -1,6 +1,6 @@
+import { clsx } from "clsx";
 import { TriangleAlert } from "lucide-react";
 import { Link } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
 
 const END_CHARS = 6;
@@ -54,14 +54,14 @@ export function HashText(props: HashTextProps) {
       <>
         <span
           title={value}
-          className={classNames("whitespace-nowrap print:hidden", form === "fit" && "@2xl:hidden")}
+          className={clsx("whitespace-nowrap print:hidden", form === "fit" && "@2xl:hidden")}
         >
           {shortenHash(value)}
         </span>
         {/* Paper has no tooltip, and nothing to copy from. */}
         <span
           aria-hidden={form === "short"}
-          className={classNames(
+          className={clsx(
             "hidden break-all print:inline",
             form === "fit" && "@2xl:inline @2xl:whitespace-nowrap",
           )}
@@ -71,7 +71,7 @@ export function HashText(props: HashTextProps) {
       </>
     );
   return (
-    <span className={classNames("inline-flex min-w-0 items-center gap-1 mono", className)}>
+    <span className={clsx("inline-flex min-w-0 items-center gap-1 mono", className)}>
       {href ? (
         <Link href={href} className="rounded-badge outline-offset-1 hover:text-accent">
           {text}

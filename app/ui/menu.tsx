@@ -1,10 +1,10 @@
 "use client";
 
 import { Menu as Base } from "@base-ui/react/menu";
+import { clsx } from "clsx";
 import { Check, type LucideIcon } from "lucide-react";
 import { type ReactElement, type ReactNode, useState } from "react";
 import { Link } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 
 const ITEM = "choice cursor-default select-none gap-2 outline-none data-highlighted:bg-hover";
 
@@ -33,7 +33,7 @@ interface MenuItemProps {
 
 export function MenuItem({ icon: Icon, danger, onClick, children }: MenuItemProps) {
   return (
-    <Base.Item className={classNames(ITEM, danger && "text-danger")} onClick={onClick}>
+    <Base.Item className={clsx(ITEM, danger && "text-danger")} onClick={onClick}>
       {Icon && <Icon size={14} className={danger ? undefined : "text-muted"} />}
       {children}
     </Base.Item>
@@ -53,7 +53,7 @@ export function MenuLink({ icon: Icon, href, isCurrent, children }: MenuLinkProp
       render={<Link href={href} />}
       aria-current={isCurrent ? "page" : undefined}
       closeOnClick
-      className={classNames(ITEM, isCurrent && "font-medium")}
+      className={clsx(ITEM, isCurrent && "font-medium")}
     >
       <Icon size={14} className="text-muted" />
       {children}

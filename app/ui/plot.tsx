@@ -1,7 +1,7 @@
 import "server-only";
+import { clsx } from "clsx";
 import { scaleLinear } from "d3-scale";
 import { formatAmount } from "@/app/ui/amount";
-import { classNames } from "@/app/ui/class-names";
 import { DataTable } from "@/app/ui/data-table";
 import { formatDuration } from "@/terms/output-text";
 
@@ -174,11 +174,7 @@ function TickLabels({ ticks, count }: Pick<PlotProps, "ticks"> & { count: number
         return (
           <span
             key={index}
-            className={classNames(
-              "absolute whitespace-nowrap",
-              shift,
-              position % 2 === 1 && "hidden @md:block",
-            )}
+            className={clsx("absolute whitespace-nowrap", shift, position % 2 === 1 && "hidden @md:block")}
             style={{ left: `${at * 100}%` }}
           >
             {label}
@@ -268,7 +264,7 @@ function Drawing({ axis, ...props }: PlotProps & { axis: ValueAxis }) {
         <path
           key={at}
           d={`M0 ${(1 - at) * SIDE}H${SIDE}`}
-          className={classNames("stroke-1", at === 0 ? "stroke-input-line" : "stroke-line")}
+          className={clsx("stroke-1", at === 0 ? "stroke-input-line" : "stroke-line")}
           vectorEffect="non-scaling-stroke"
         />
       ))}

@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import { type ReactNode, useId } from "react";
-import { classNames } from "@/app/ui/class-names";
 import { Instant } from "@/app/ui/time";
 
 interface SectionProps {
@@ -30,9 +30,7 @@ export function Section({ id, title, note, actions, children }: SectionProps) {
 /** The class name sets the number of columns. Rows are separated by lines, with none after the last. */
 export function FactList({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <dl className={classNames("card grid grid-cols-1 gap-x-8 overflow-hidden px-4", className)}>
-      {children}
-    </dl>
+    <dl className={clsx("card grid grid-cols-1 gap-x-8 overflow-hidden px-4", className)}>{children}</dl>
   );
 }
 
@@ -48,7 +46,7 @@ interface FactProps {
 export function Fact({ name, title, className, at, children }: FactProps) {
   return (
     <div
-      className={classNames(
+      className={clsx(
         "-mt-px flex min-h-10 items-center justify-between gap-6 border-line border-t py-1.5 text-table",
         className,
       )}

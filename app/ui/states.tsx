@@ -1,8 +1,8 @@
+import { clsx } from "clsx";
 import { Info, type LucideIcon, RotateCw, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { problemOf } from "@/app/data/problem";
 import { Button, ButtonLink } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
 
 interface EmptyStateProps {
@@ -103,7 +103,7 @@ export function QueryError({ query, children }: { query: FailedQuery; children?:
 }
 
 export function Skeleton({ className }: { className?: string }) {
-  return <span aria-hidden className={classNames("block animate-pulse rounded-badge bg-line", className)} />;
+  return <span aria-hidden className={clsx("block animate-pulse rounded-badge bg-line", className)} />;
 }
 
 /** Each `loading.tsx` exports it. Above a layout, it would hide the layout's 404. */

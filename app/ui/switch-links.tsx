@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import { Link } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 
 interface SwitchLinksProps<Value extends string | number> {
   name: string;
@@ -19,7 +19,7 @@ export function SwitchLinks<Value extends string | number>(props: SwitchLinksPro
           href={hrefOf(value)}
           scroll={false}
           aria-current={value === chosen ? "true" : undefined}
-          className={classNames(
+          className={clsx(
             "flex h-6 items-center rounded-badge px-2 font-medium text-label",
             value === chosen ? "bg-selected text-text" : "text-muted hover:text-text",
           )}

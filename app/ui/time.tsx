@@ -1,6 +1,6 @@
 "use client";
+import { clsx } from "clsx";
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from "react";
-import { classNames } from "@/app/ui/class-names";
 import { formatInstant, formatRelative } from "@/app/ui/format-time";
 
 interface ChosenZone {
@@ -59,7 +59,7 @@ export function Instant({ at, className, short }: InstantProps) {
     <time
       dateTime={at}
       title={title}
-      className={classNames("tabular-nums", className)}
+      className={clsx("tabular-nums", className)}
       onPointerEnter={() =>
         setTitle(`${formatRelative(Date.parse(at), Date.now())} · ${formatInstant(at, "UTC")} UTC`)
       }

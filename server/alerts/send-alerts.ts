@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Database } from "@/db/client";
+import { auditAlone } from "@/server/audit/audit-alone";
 import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { log } from "@/server/kernel/log";
@@ -219,10 +220,11 @@ async function unsent({ sql }: Database, channel: Channel, limit: number): Promi
 
 /** Returns what the other side answered. @throws DomainError `validation_failed` when it is not set up */
 export async function sendTestAlert(ctx: ServiceContext, { channel }: TestInput): Promise<SentOutcome> {
-  if (targetOf(channel) === null) throw invalid("This channel is not set up.");
-  await ctx.db.sql`
-    insert into audit_log (actor, action, target, request_id)
-    values (${ctx.actor}, 'alert.test', ${`alerts:${channel}`}, ${ctx.requestId})`;
+  if (targetOf(channel) === null) {
+    const needed = channel === "webhook" ? "ALERT_WEBHOOK_URL" : "SMTP_URL, MAIL_FROM and ALERT_EMAIL_TO";
+    throw invalid(`This channel is not set up. Set ${needed}, then restart the service.`);
+  }
+  await auditAlone(ctx.db.sql, ctx, { action: "alert.test", target: `alerts:${channel}` });
   const { isSent, answer } = await sendTo(channel, {
     subject: "[Test] Point transfer batch alerts",
     text:

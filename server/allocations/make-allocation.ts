@@ -10,6 +10,7 @@ import {
   workHeldJob,
 } from "@/server/kernel/held-job";
 import { treeHost } from "@/server/kernel/keccak";
+import { LONG_WORK_SECONDS_MAX } from "@/server/kernel/long-work";
 import { doEach, startWorkLoop } from "@/server/kernel/work-loop";
 import { prepareLongReads } from "@/server/ledger/run-check";
 import { snapshotBytes } from "@/server/snapshots/snapshot-text";
@@ -96,7 +97,6 @@ function finish(tx: TransactionSql, job: Job, figures: AllocationFigures, root: 
 export const requestedAllocations = requestedWork("allocations", makeAllocations);
 
 const TICK_MS = 1000;
-const SECONDS_MAX = 900;
 
 /** One worker for both, so that they share the disk one after the other. */
 export const startSnapshotWorker = () =>
@@ -105,7 +105,7 @@ export const startSnapshotWorker = () =>
     work: (isStopping) =>
       doEach(
         [requestedSnapshots, requestedAllocations].map(
-          (all) => async () => !isStopping() && (await all.isDue()) && all.work(SECONDS_MAX),
+          (all) => async () => !isStopping() && (await all.isDue()) && all.work(LONG_WORK_SECONDS_MAX),
         ),
       ),
     failure: "taking a snapshot or making an allocation failed, retrying",

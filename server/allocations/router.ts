@@ -40,8 +40,5 @@ export const allocationsRouter = router({
     )
     .input(GetClaimInput)
     .output(GetClaimReply)
-    .query(async ({ ctx, input }) => ({
-      success: true as const,
-      claim: await getClaim({ ...ctx, actor: "anyone" }, input),
-    })),
+    .query(async ({ ctx, input }) => ({ claim: await getClaim({ ...ctx, actor: "anyone" }, input) })),
 });

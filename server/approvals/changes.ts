@@ -1,6 +1,7 @@
 import type postgres from "postgres";
 import { v7 as uuidv7 } from "uuid";
 import type { AuditAction } from "@/server/audit/actions";
+import { auditAlone } from "@/server/audit/audit-alone";
 import { audited, contractTarget } from "@/server/audit/audited";
 import {
   type Issuance,
@@ -191,10 +192,8 @@ export async function decideChange(
       decision !== "withdraw" && (await secondPersonObstacle(tx, ctx.actor, decided.proposed_by));
     if (obstacle) throw new DomainError("not_allowed", obstacle);
     const change = toChange(decided);
-    await tx`
-      insert into audit_log (actor, action, target, detail, request_id)
-      values (${ctx.actor}, ${action}, ${contractTarget(input.contractAddress)},
-        ${JSON.stringify({ ...change, reason: input.reason })}::text::jsonb, ${ctx.requestId})`;
+    const detail = { ...change, reason: input.reason };
+    await auditAlone(tx, ctx, { action, target: contractTarget(input.contractAddress), detail });
     if (decision !== "approve") return;
     const outdated = obstacleTo(change, contract);
     if (outdated) throw invalid(`${outdated} Reject the proposal.`);

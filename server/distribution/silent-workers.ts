@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { askFor } from "@/db/session-settings";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { isDatabaseUnavailable, postgresError } from "@/server/kernel/database-errors";
 import { perDatabase } from "@/server/kernel/process";
@@ -73,7 +74,7 @@ function isSilence(error: unknown): boolean {
 
 async function answers({ sql }: Database, worker: number): Promise<boolean> {
   return await sql.begin("read only", async (tx) => {
-    await tx`select set_config('statement_timeout', ${String(LOOK_MS_MAX)}, true)`;
+    await askFor(tx, { statement_timeout: LOOK_MS_MAX });
     const [row] = await tx<{ isUp: boolean }[]>`
       select citus_check_connection_to_node(nodename, nodeport) as "isUp" from pg_dist_node
       where groupid = ${worker} and noderole = 'primary'`;

@@ -47,8 +47,14 @@ export interface RequestContext
   foundHolder?(holder: TokenHolder): void;
   /** Asks when little time is left, until there is an error to answer with. Absent without a deadline. */
   whenShort?(ask: () => Error | null): void;
-  /** Runs work after the reply, whose time then reveals nothing about it. Immediately when absent. */
+  /** Use `runLater`. */
   later?(work: () => Promise<void>): void;
+}
+
+/** Runs work after the reply, whose time then reveals nothing about it. Immediately where nobody waits. */
+export function runLater(ctx: Pick<RequestContext, "later">, work: () => Promise<void>): void {
+  if (ctx.later) ctx.later(work);
+  else void work();
 }
 
 export const PASSWORD_LENGTH_MIN = 12;

@@ -1,4 +1,5 @@
 import type { TransactionSql } from "postgres";
+import { askFor } from "@/db/session-settings";
 import type { ServiceContext } from "./context";
 import { isStatementTimeout } from "./database-errors";
 import { single } from "./process";
@@ -26,7 +27,7 @@ export async function readContractFigures<T>(
       contract.toString("hex"),
       async () =>
         (await ctx.db.sql.begin("isolation level repeatable read read only", async (tx) => {
-          await tx`select set_config('statement_timeout', ${String(milliseconds)}, true)`;
+          await askFor(tx, { statement_timeout: milliseconds });
           return await reads(tx);
         })) as T,
     );

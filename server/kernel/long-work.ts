@@ -4,6 +4,8 @@ import { single } from "./process";
 import { settings } from "./settings";
 
 const POOL_MAX = 2;
+/** What a check, a snapshot or an allocation has where no caller waits for it. */
+export const LONG_WORK_SECONDS_MAX = 900;
 
 type LongWork = { db: Database; isTimedOut: boolean; isStopped: boolean };
 const running = () => single("longWork", () => new Set<LongWork>());

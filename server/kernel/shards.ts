@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Fragment, Sql, TransactionSql } from "postgres";
 import { type Database, within } from "@/db/client";
 import { baseOf } from "@/db/on-errand";
-import { withEveryRow } from "@/db/session-settings";
+import { askFor, withEveryRow } from "@/db/session-settings";
 import { DomainError } from "@/terms/problems";
 import { addressArray } from "./address-bytes";
 import { isFiltered, postgresError } from "./database-errors";
@@ -124,7 +125,7 @@ export async function inOneSnapshot<T>(
       throw new SnapshotUnavailableError(
         "Transactions over several workers prevented a consistent snapshot.",
       );
-    await rest(PATIENCE.restMs);
+    await sleep(PATIENCE.restMs);
   }
 }
 
@@ -147,8 +148,7 @@ async function behindBarrier<T>(
   try {
     return await db.sql.begin(async (barrier) => {
       const { space, key } = SNAPSHOT_BARRIER;
-      await barrier`select set_config('lock_timeout', ${String(PATIENCE.lockWaitMs)}, true),
-        set_config('statement_timeout', ${String(OPENING_MS_MAX)}, true)`;
+      await askFor(barrier, { lock_timeout: PATIENCE.lockWaitMs, statement_timeout: OPENING_MS_MAX });
       await barrier`select pg_advisory_xact_lock(${space}::int, ${key}::int)`;
       if (!(await everyCommitIsWhole(barrier))) return null;
       return await new Promise<{ result: Promise<T> }>((resolve, reject) => {
@@ -175,9 +175,11 @@ async function behindBarrier<T>(
  * of 1 GB at four million batches.
  */
 async function openOnEveryWorker(tx: TransactionSql): Promise<void> {
-  await tx`select set_config('citus.max_adaptive_executor_pool_size', '1', true),
-    set_config('citus.max_intermediate_result_size', '-1', true),
-    set_config('statement_timeout', ${String(OPENING_MS_MAX)}, true)`;
+  await askFor(tx, {
+    "citus.max_adaptive_executor_pool_size": 1,
+    "citus.max_intermediate_result_size": -1,
+    statement_timeout: OPENING_MS_MAX,
+  });
   await tx`select count(*) from (select 1 from contracts limit 1) as one_of_each_shard`;
   await tx`set local statement_timeout to default`;
 }
@@ -187,7 +189,7 @@ async function everyCommitIsWhole(barrier: TransactionSql): Promise<boolean> {
   const before = await preparedOnWorkers(barrier);
   for (let waited = 0; before.size > 0; waited += LOOK_EVERY_MS) {
     if (waited >= COMMIT_WAIT_MS) return false;
-    await rest(LOOK_EVERY_MS);
+    await sleep(LOOK_EVERY_MS);
     const now = await preparedOnWorkers(barrier);
     for (const gid of before) if (!now.has(gid)) before.delete(gid);
   }
@@ -213,5 +215,3 @@ export async function tryLock(
     select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine"`;
   return lock!.isMine;
 }
-
-const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -2,6 +2,7 @@ import type { TransactionSql } from "postgres";
 import { z } from "zod";
 import type { Database } from "@/db/client";
 import { askFor } from "@/db/session-settings";
+import { auditAlone } from "@/server/audit/audit-alone";
 import { withPoints } from "@/server/kernel/batch-rows";
 import { postgresError } from "@/server/kernel/database-errors";
 import { inOneSnapshot, tryLock } from "@/server/kernel/shards";
@@ -177,7 +178,7 @@ const SERIALIZATION_FAILURE = "40001";
  */
 export async function runCheck(db: Database, options: LedgerCheckOptions): Promise<LedgerReport | null> {
   return await inOneSnapshot(db, "read write", async (tx) => {
-    await askFor(tx, { statement_timeout: String(options.secondsMax * 1000), transaction_timeout: "0" });
+    await askFor(tx, { statement_timeout: options.secondsMax * 1000, transaction_timeout: 0 });
     if (!(await tryLock(tx, CHECK_LOCK))) return null;
     // Queried outside the transaction, whose snapshot may be older than the end of another instance's check.
     if (options.dueAfterHours && !(await isCheckDue(db, options.dueAfterHours))) return null;
@@ -241,12 +242,10 @@ async function store(tx: TransactionSql, report: LedgerReport, options: LedgerCh
     values (${options.startedBy}, ${report.reach}, now(), clock_timestamp(), ${report.ok},
       ${report.batches}, ${report.transfers}, ${report.accounts},
       ${JSON.stringify(report.totals)}::text::jsonb, ${JSON.stringify(report.findings)}::text::jsonb)`;
-  if (!options.requestId) return;
-  await tx`
-    insert into audit_log (actor, action, target, detail, request_id)
-    values (${options.startedBy}, 'ledger.check', 'ledger',
-      jsonb_build_object('ok', ${report.ok}::boolean, 'findings', ${report.findings.length}::int),
-      ${options.requestId})`;
+  const { startedBy: actor, requestId } = options;
+  if (!requestId) return;
+  const detail = { ok: report.ok, findings: report.findings.length };
+  await auditAlone(tx, { actor, requestId }, { action: "ledger.check", target: "ledger", detail });
 }
 
 /** Stores that a check did not complete and why, so that an older result does not look like the latest. */

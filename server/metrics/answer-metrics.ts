@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Fragment, Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { schemaIsCurrent } from "@/db/migrate";
+import { askFor } from "@/db/session-settings";
 import { checkBearerSecret } from "@/server/kernel/bearer-secret";
 import { cached } from "@/server/kernel/cached";
 import { database } from "@/server/kernel/database";
@@ -73,7 +74,7 @@ const STATEMENT_MS_MAX = 500;
 export async function readFigures(db: Database) {
   const { applied, expected } = await schemaIsCurrent(db.sql);
   return await db.sql.begin("read only", async (tx) => {
-    await tx`select set_config('statement_timeout', ${String(STATEMENT_MS_MAX)}, true)`;
+    await askFor(tx, { statement_timeout: STATEMENT_MS_MAX });
     const [row] = await figuresQuery(tx);
     const { check, ...figures } = row!;
     const ptb_ledger_check_every_seconds = settings().SELF_CHECK_EVERY_HOURS * HOUR_SECONDS;

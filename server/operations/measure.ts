@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { askFor } from "@/db/session-settings";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { RANGE_SHAPES, type Range } from "./chart-ranges";
 
@@ -12,7 +13,7 @@ export async function readBriefly<T>(
 ): Promise<T | null> {
   try {
     const result = await db.sql.begin("read only", async (tx) => {
-      await tx`select set_config('statement_timeout', ${String(SECONDS_MAX * 1000)}, true)`;
+      await askFor(tx, { statement_timeout: SECONDS_MAX * 1000 });
       return { value: await read(tx) };
     });
     return result.value;

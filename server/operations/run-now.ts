@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { auditAlone } from "@/server/audit/audit-alone";
 import { countDue, type FinalizerRun, finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
-import type { RequestContext, ServiceContext } from "@/server/kernel/context";
+import { type RequestContext, runLater, type ServiceContext } from "@/server/kernel/context";
 import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
+import { LONG_WORK_SECONDS_MAX } from "@/server/kernel/long-work";
 import { single } from "@/server/kernel/process";
 import { readSelfCheck } from "./read-state";
 import { selfCheck } from "./self-check";
@@ -19,16 +21,13 @@ export async function runNow(
   const runId = randomUUID();
   current.runId = runId;
   try {
-    await ctx.db.sql`
-      insert into audit_log (actor, action, target, detail, request_id)
-      values (${ctx.actor}, 'finalizer.run', 'finalizer',
-        jsonb_build_object('budgetSeconds', ${BUDGET_SECONDS}::int), ${ctx.requestId})`;
+    const detail = { budgetSeconds: BUDGET_SECONDS };
+    await auditAlone(ctx.db.sql, ctx, { action: "finalizer.run", target: "finalizer", detail });
   } catch (error) {
     delete current.runId;
     throw error;
   }
-  const later = ctx.later ?? ((work) => void work());
-  later(async () => {
+  runLater(ctx, async () => {
     try {
       await finalizeDueBatches(database(), { budgetSeconds: BUDGET_SECONDS, startedBy: ctx.actor, runId });
     } catch (error) {
@@ -52,8 +51,6 @@ export async function readRun(
   return run ? { ...run, dueLeft: await countDue(db) } : null;
 }
 
-const SECONDS_MAX = 900;
-
 /** Starts a check of the whole ledger, with an audit entry next to its result, and does not wait for it. */
 export async function checkNow(ctx: ServiceContext & Pick<RequestContext, "later">) {
   const current = single("check now", () => ({ isRunning: false }));
@@ -63,10 +60,9 @@ export async function checkNow(ctx: ServiceContext & Pick<RequestContext, "later
   if (!isBusy) {
     current.isRunning = true;
     const { actor: startedBy, requestId } = ctx;
-    const later = ctx.later ?? ((work) => void work());
-    later(async () => {
+    runLater(ctx, async () => {
       try {
-        await selfCheck({ reach: "whole", startedBy, secondsMax: SECONDS_MAX, requestId });
+        await selfCheck({ reach: "whole", startedBy, secondsMax: LONG_WORK_SECONDS_MAX, requestId });
       } catch (error) {
         // It is stored and shown as a check that did not finish.
         log().debug({ error }, "ledger check started from the console failed");

@@ -2,7 +2,7 @@ import { findChangedAllocations } from "@/server/allocations/changed-allocations
 import { database } from "@/server/kernel/database";
 import { isStatementTimeout, postgresError } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
-import { onOwnPool, stopLongWork } from "@/server/kernel/long-work";
+import { LONG_WORK_SECONDS_MAX, onOwnPool, stopLongWork } from "@/server/kernel/long-work";
 import { settings } from "@/server/kernel/settings";
 import { SnapshotUnavailableError } from "@/server/kernel/shards";
 import { startWorkLoop } from "@/server/kernel/work-loop";
@@ -87,7 +87,6 @@ function failureReason(
 const LOOK_EVERY_MS = 60_000;
 /** Delay before the first check, so that the service can start up first. */
 const FIRST_LOOK_MS = 5_000;
-const SECONDS_MAX = 900;
 
 /** Looks every minute for a self-check that is due. `stop` aborts what is running. */
 export function startSelfCheckTimer(): { stop(): Promise<void> } {
@@ -95,7 +94,7 @@ export function startSelfCheckTimer(): { stop(): Promise<void> } {
     firstMs: FIRST_LOOK_MS,
     everyMs: LOOK_EVERY_MS,
     failure: "a self-check could not be looked for",
-    work: () => selfCheckWhenDue("scheduler", SECONDS_MAX),
+    work: () => selfCheckWhenDue("scheduler", LONG_WORK_SECONDS_MAX),
   });
   return {
     async stop() {

@@ -23,7 +23,16 @@ import { createEndpoint } from "@/server/webhooks/endpoints";
 import { DomainError } from "@/terms/problems";
 import { expectLedgerToBalance } from "@/testing/expectations";
 import { explain, nodesOf, statementsOf } from "@/testing/explain";
-import { type BatchOptions, batchOf, LIMITS, newPerson, setRule, times, wallet } from "@/testing/factories";
+import {
+  type BatchOptions,
+  batchOf,
+  LIMITS,
+  newPerson,
+  numbersFrom,
+  setRule,
+  times,
+  wallet,
+} from "@/testing/factories";
 import { dyingAfter } from "@/testing/races";
 import { callApi } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
@@ -839,14 +848,6 @@ test("a viewer sees payouts and cannot release one", async () => {
 });
 
 describe("whatever people do with a file, in any order", () => {
-  /** The same numbers for the same seed. */
-  const numbersFrom = (seed: number) => {
-    let state = seed;
-    return (below: number) => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return Math.floor((state / 2 ** 32) * below);
-    };
-  };
   const STEPS = 60;
 
   async function bulk(action: BulkAction, contract: string) {

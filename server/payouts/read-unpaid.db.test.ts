@@ -7,7 +7,7 @@ import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { exportPayout } from "@/server/statements/export-transfers";
 import { formatPoints, parseSum } from "@/terms/points";
-import { batchOf, LIMITS, wallet } from "@/testing/factories";
+import { batchOf, LIMITS, numbersFrom, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { describePayout } from "./read-payout";
 import type { PayoutKey } from "./schema";
@@ -169,15 +169,6 @@ describe("who has not been paid", () => {
   });
 });
 
-/** Numbers from 0 to below `max`, always the same for a seed. */
-function randomOf(seed: number) {
-  let state = seed;
-  return (max: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * max);
-  };
-}
-
 interface Walked {
   id: string;
   rows: [to: number, points: string][];
@@ -191,7 +182,7 @@ const sumOf = (rows: readonly (readonly [unknown, string])[]) =>
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(
   "in any order of store, cancel, correct, finalize and reverse, page, report and ledger agree (walk %i)",
   async (seed) => {
-    const random = randomOf(seed);
+    const random = numbersFrom(seed);
     const contractAddress = await newContract();
     const payout = { contractAddress, payoutId: "walk" };
     const batches: Walked[] = [];

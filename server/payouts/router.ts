@@ -29,7 +29,7 @@ export const payoutsRouter = router({
     .query(async ({ ctx, input }) => {
       const { stored: batchCount, ...payout } = await readWithParts(ctx, input);
       const parts = payout.parts.map((part) => toBatchOut(part, NO_REVERSALS));
-      return { success: true as const, payout: { ...payout, batchCount, parts } };
+      return { payout: { ...payout, batchCount, parts } };
     }),
 
   cancel: contractProcedure("batches:write", "Payouts", `DELETE ${ONE_PAYOUT}`, {
@@ -46,14 +46,7 @@ export const payoutsRouter = router({
       const left = counts.pending;
       const pending = counted(left, "batch is", "batches are");
       const detail = `${pending} still PENDING. Repeat the call to cancel more.`;
-      return {
-        success: true as const,
-        payoutId: input.payoutId,
-        cancelled,
-        left,
-        ...(left > 0 && { detail }),
-        counts,
-      };
+      return { payoutId: input.payoutId, cancelled, left, ...(left > 0 && { detail }), counts };
     }),
 });
 

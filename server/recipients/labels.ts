@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { audited } from "@/server/audit/audited";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
@@ -27,14 +28,14 @@ export async function setLabel(ctx: ServiceContext, { address, label }: SetLabel
         on conflict (address) do update set label = excluded.label
           where recipient_labels.label <> excluded.label
         returning 1`;
+  const target = `recipient:${addressKey(address)}`;
+  const detail = sql`jsonb_build_object('from', (select label from before), 'to', ${label}::text)`;
   await sql`
     with before as materialized (
       select label from recipient_labels where address = ${bytes} for update
-    ), changed as (${changed})
-    insert into audit_log (actor, action, target, detail, request_id)
-    select ${ctx.actor}, 'recipient.label', ${`recipient:${addressKey(address)}`},
-      jsonb_build_object('from', (select label from before), 'to', ${label}::text), ${ctx.requestId}
-    from changed`;
+    ), changed as (${changed}),
+    ${audited(ctx, { action: "recipient.label", target, detail, of: "changed" })}
+    select 1 from changed`;
 }
 
 type Labelled = { address: string } | { toAddress: string };

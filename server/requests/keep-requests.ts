@@ -22,12 +22,14 @@ const HOUR_MS = 3_600_000;
 
 type Caller = TokenHolder & { clientAddress: string };
 
-interface AnsweredRequest {
+export interface AnsweredRequest {
   request: { method: string };
+  /** The path template; `unknown` for an unknown path. */
   route: string;
   requestId: string;
-  /** Undefined without a known token. */
+  /** Whose token it has, and where from; undefined for strangers. */
   caller?: Caller;
+  /** Why it was refused. */
   problem?: Problem;
 }
 

@@ -4,7 +4,7 @@ import { transportSecurity } from "@/next.config.mjs";
 import { revealsToken } from "@/server/auth/tokens";
 import { fieldErrorsMax } from "@/server/batches/submit/submit-schema";
 import { clientAddress } from "@/server/kernel/client-address";
-import type { RequestContext, TokenHolder } from "@/server/kernel/context";
+import type { RequestContext } from "@/server/kernel/context";
 import { callerWaitMs, database, requireCurrentSchema } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
 import { countRequest } from "@/server/kernel/metrics/process-metrics";
@@ -21,16 +21,9 @@ import {
   toDomainError,
   toRepeatableError,
 } from "@/server/kernel/to-domain-error";
-import { noteRequest } from "@/server/requests/keep-requests";
+import { type AnsweredRequest, noteRequest } from "@/server/requests/keep-requests";
 import { restRouter } from "@/server/trpc/root";
-import {
-  DomainError,
-  FIELD_ERRORS_MAX,
-  type FieldError,
-  PROBLEMS,
-  type Problem,
-  toProblem,
-} from "@/terms/problems";
+import { DomainError, FIELD_ERRORS_MAX, type FieldError, PROBLEMS, toProblem } from "@/terms/problems";
 import { Deadline } from "./deadline";
 import { openApiDocument } from "./document/openapi-document";
 import { foldSlashes } from "./fold-slashes";
@@ -228,17 +221,10 @@ const OPENAPI_PATH = "/v1/openapi.json";
 const routes = () => single("rest routes", () => new RouteTable(restRouter()));
 
 /** A request in progress, with what is known about its reply so far. */
-interface Exchange {
+interface Exchange extends AnsweredRequest {
   request: RestRequest;
-  requestId: string;
   replyHeaders: Map<string, string>;
   errorsMax: number;
-  /** The path template; `unknown` for an unknown path. */
-  route: string;
-  /** Whose token it has, and where from; undefined for strangers. */
-  caller?: TokenHolder & { clientAddress: string };
-  /** Why it was refused. */
-  problem?: Problem;
 }
 
 /** `answerRest` for route handlers, which have a `Request` and need a `Response`. */

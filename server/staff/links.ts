@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { baseOf } from "@/db/on-errand";
+import { auditAlone } from "@/server/audit/audit-alone";
 import { audited } from "@/server/audit/audited";
 import {
   boundedPasswordWork,
@@ -12,7 +13,12 @@ import {
 } from "@/server/auth/passwords";
 import { hashToken } from "@/server/auth/tokens";
 import { toTimestamp } from "@/server/kernel/batch-rows";
-import type { RequestContext, ServiceContext, StaffIdentity } from "@/server/kernel/context";
+import {
+  type RequestContext,
+  runLater,
+  type ServiceContext,
+  type StaffIdentity,
+} from "@/server/kernel/context";
 import { log } from "@/server/kernel/log";
 import { publicOrigin } from "@/server/kernel/settings";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
@@ -196,6 +202,7 @@ async function findInvitation(ctx: PublicContext, token: string): Promise<OpenIn
   return found ? { ...found, expiresAt: toTimestamp(found.expiresAt) } : null;
 }
 
+/** Not `audited`: the actor is known only once the link is found. */
 async function storePassword(
   ctx: PublicContext,
   token: string,
@@ -234,8 +241,7 @@ type ResetContext = Pick<RequestContext, "db" | "requestId" | "clientAddress" | 
 export async function requestReset(ctx: ResetContext, { email }: RequestResetInput): Promise<void> {
   if (!mailIsOn()) throw invalid("This service sends no email. Ask an admin for a link.");
   await limitedTry(ctx.db, { client: ctx.clientAddress }, async () => null);
-  const later = ctx.later ?? ((work) => void work());
-  later(async () => {
+  runLater(ctx, async () => {
     try {
       const link = await createResetLink(baseOf(ctx.db), ctx.requestId, email);
       const mailed = link && (await mailLink("reset", withAddress(link), link.email));
@@ -271,9 +277,8 @@ async function createResetLink(db: Database, requestId: string, email: string): 
     // Citus names a returned column's table wrongly here.
     const [made] = await tx<{ expires_at: string }[]>`
       select expires_at from staff_invitations where token_hash = ${tokenHash}`;
-    await tx`
-      insert into audit_log (actor, action, target, request_id)
-      values ('sign-in', 'staff.reset', ${`staff:${email}`}, ${requestId})`;
+    const asked = { actor: "sign-in", requestId };
+    await auditAlone(tx, asked, { action: "staff.reset", target: `staff:${email}` });
     return { personId: person.id, email, token, expiresAt: toTimestamp(made!.expires_at) };
   });
 }

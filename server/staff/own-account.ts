@@ -61,16 +61,15 @@ export async function listOwnSessions({ db, staff }: OwnContext): Promise<OwnSes
 
 /** Does nothing to a session that has already ended, or belongs to another person. */
 export async function endOwnSession(ctx: OwnContext, { sessionId }: SessionInput): Promise<void> {
-  await ctx.db.sql`
+  const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('device', device)`;
+  await sql`
     with ended as (
       delete from staff_sessions s using staff p
       where s.id = ${sessionId} and p.id = s.staff_id and p.email = ${ctx.staff.email}
-      returning p.email, s.device
-    )
-    insert into audit_log (actor, action, target, detail, request_id)
-    select ${ctx.actor}, 'staff.session', 'staff:' || email, jsonb_build_object('device', device),
-      ${ctx.requestId}
-    from ended`;
+      returning s.device
+    ), ${audited(ctx, { action: "staff.session", target: ctx.actor, detail, of: "ended" })}
+    select 1 from ended`;
 }
 
 /** Ends all of the user's sessions, including the current one and any sign-in that is under way. */
@@ -80,7 +79,6 @@ export async function endAllOwnSessions(ctx: OwnContext): Promise<void> {
       update staff set session_epoch = session_epoch + 1 where email = ${ctx.staff.email} returning id, email
     ), ended as (
       delete from staff_sessions s using changed c where s.staff_id = c.id
-    )
-    insert into audit_log (actor, action, target, request_id)
-    select ${ctx.actor}, 'staff.sessions', 'staff:' || email, ${ctx.requestId} from changed`;
+    ), ${audited(ctx, { action: "staff.sessions", target: ctx.actor, of: "changed" })}
+    select 1 from changed`;
 }

@@ -1,5 +1,6 @@
 import type { TransactionSql } from "postgres";
 import type { AuditAction, AuditDetail } from "@/server/audit/actions";
+import { auditAlone } from "@/server/audit/audit-alone";
 import { audited } from "@/server/audit/audited";
 import { hashPassword, refuseCommonPassword } from "@/server/auth/passwords";
 import { withTimes } from "@/server/kernel/batch-rows";
@@ -139,12 +140,7 @@ async function changeAccess(
       from staff where id = ${personId} for update`;
     if (!person) throw invalid("The team member was not found. Reload the page.");
     const changed = await change(tx, person);
-    if (!changed) return;
-    const { action, detail = {} } = changed;
-    await tx`
-      insert into audit_log (actor, action, target, detail, request_id)
-      values (${ctx.actor}, ${action}, ${`staff:${person.email}`}, ${JSON.stringify(detail)}::text::jsonb,
-        ${ctx.requestId})`;
+    if (changed) await auditAlone(tx, ctx, { ...changed, target: `staff:${person.email}` });
   });
 }
 

@@ -5,13 +5,15 @@ import type { TokenScope } from "@/server/auth/tokens";
 import type { RawReply } from "@/testing/rest-request";
 
 /** A JSON Schema of the document, with the keywords that it uses. */
-interface Schema {
+export interface Schema {
   $ref?: string;
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
   pattern?: string;
   format?: string;
+  examples?: unknown[];
+  minimum?: number;
   uniqueItems?: boolean;
   properties?: Record<string, Schema>;
   required?: string[];

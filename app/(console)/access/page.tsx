@@ -5,7 +5,7 @@ import { StaffList } from "./staff/staff-list";
 export const metadata: Metadata = { title: "Team" };
 
 export default async function AccessPage() {
-  const { caller, keys, read, hydrate } = await prefetcher();
-  await read(keys.staff.list.queryKey(), () => caller.staff.list());
+  const { keys, read, hydrate } = await prefetcher();
+  await read(keys.staff.list.queryKey());
   return hydrate(<StaffList />);
 }

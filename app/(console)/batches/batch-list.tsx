@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { ArrowUp, ChevronDown } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { parseBatchKey } from "@/app/(console)/batch-key";
@@ -10,7 +11,6 @@ import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink, Link, Spinner } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { later } from "@/app/ui/later";
 import { MoreRows } from "@/app/ui/more-rows";
@@ -70,7 +70,7 @@ const LimitedSort = later(() => import("./limited-sort").then((module) => module
 const InvalidFiltersNote = later(() => import("./invalid-filters-note"), PageSkeleton);
 
 const tabLook = (isShown: boolean) =>
-  classNames(
+  clsx(
     "inline-flex h-7 shrink-0 items-center gap-1.5 whitespace-nowrap",
     "rounded-control px-2 font-medium text-table outline-offset-0",
     isShown ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
@@ -201,7 +201,7 @@ export function BatchList() {
           </ButtonLink>
         )}
       </div>
-      <div className={classNames("flex flex-col gap-1 border-line border-b pb-2", isFirst && "hidden")}>
+      <div className={clsx("flex flex-col gap-1 border-line border-b pb-2", isFirst && "hidden")}>
         <ViewTabs isInvalid={isInvalid} />
         {!isInvalid && (
           <>
@@ -219,7 +219,7 @@ export function BatchList() {
       {/* Dimmed while the rows still belong to the previous filters. */}
       <div
         aria-busy={query.isPlaceholderData}
-        className={classNames(
+        className={clsx(
           "flex min-h-0 flex-1 flex-col",
           query.isPlaceholderData && "opacity-50",
           // The sheet covers no column: all can be scrolled into view.

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { Layers, Search } from "lucide-react";
 import { useEffect } from "react";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { later } from "@/app/ui/later";
 import { EmptyState, Skeleton } from "@/app/ui/states";
 import type { BatchSum } from "@/server/batches/list/count-batches";
@@ -87,7 +87,7 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
     <section
       aria-label="Totals"
       aria-busy={totals.isPlaceholderData}
-      className={classNames(
+      className={clsx(
         "flex min-h-5 flex-wrap items-baseline gap-x-6 gap-y-1 px-4 hint md:px-6",
         totals.isPlaceholderData && "opacity-50",
       )}

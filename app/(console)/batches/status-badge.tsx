@@ -1,8 +1,8 @@
+import { clsx } from "clsx";
 import { Flag, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
-import { classNames } from "@/app/ui/class-names";
 import { Instant, useServerNow } from "@/app/ui/time";
 import type { ConsoleBatch, PayoutOfBatch } from "@/server/batches/list/console-schema";
 import type { ReversalState } from "@/server/kernel/batch-rows";
@@ -50,7 +50,7 @@ function MarkWords({ title, icon: Icon, color, compact, label }: MarkWordsProps)
   return (
     <span
       title={title}
-      className={classNames(
+      className={clsx(
         "inline-flex items-center gap-x-1 whitespace-nowrap font-medium text-label",
         // A word without space wraps onto a second line, which is not shown.
         compact ? "h-4 min-w-[13px] shrink-99 flex-wrap overflow-hidden" : "shrink-0",
@@ -83,7 +83,7 @@ export function Countdown({ batch, lead }: { batch: DueBatch; lead: ReactNode })
   return (
     <>
       <span
-        className={classNames(
+        className={clsx(
           "whitespace-nowrap tabular-nums print:hidden",
           isPast && mark && STATUS_LOOKS[mark].color,
         )}

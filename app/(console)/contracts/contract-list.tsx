@@ -1,5 +1,6 @@
 "use client";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { FileText, Plus, Search } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
@@ -8,7 +9,6 @@ import { ALL_STATEMENTS, contractPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { Button, ButtonLink, Link, Spinner } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { amountColumn, type DataColumn, PagedTable, ROW_LINK } from "@/app/ui/data-table";
 import { SearchInput } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
@@ -117,7 +117,7 @@ function columnsOf(contracts: ConsoleContract[]): DataColumn<ConsoleContract>[] 
           <Link
             href={contractPath(address)}
             title={label}
-            className={classNames(
+            className={clsx(
               "block max-w-64 truncate rounded-badge font-medium outline-offset-1 hover:text-accent",
               ROW_LINK,
             )}

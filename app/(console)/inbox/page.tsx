@@ -8,12 +8,10 @@ export const metadata: Metadata = { title: "Alerts" };
 
 export default async function InboxPage({ searchParams }: PageProps) {
   const { state } = loadInboxParams(await searchParams);
-  const { caller, keys, read, readPage, hydrate } = await prefetcher();
+  const { keys, read, readPage, hydrate } = await prefetcher();
   await Promise.all([
-    state === "open"
-      ? read(keys.alerts.queue.queryKey(), () => caller.alerts.queue())
-      : readPage(keys.alerts.ended.infiniteQueryKey({}), () => caller.alerts.ended({})),
-    read(keys.alerts.channels.queryKey(), () => caller.alerts.channels()),
+    state === "open" ? read(keys.alerts.queue.queryKey()) : readPage(keys.alerts.ended.infiniteQueryKey({})),
+    read(keys.alerts.channels.queryKey()),
   ]);
   return hydrate(<Inbox />);
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { BellOff, CircleAlert, TriangleAlert } from "lucide-react";
 import { type ReactNode, type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Decision } from "@/app/(console)/batches/batch/decision-dialog";
@@ -11,7 +12,6 @@ import { useChange, useTRPC } from "@/app/data/trpc";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Button, ButtonLink, Link, TextLink } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { later } from "@/app/ui/later";
 import { EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
@@ -250,11 +250,7 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
     <li
       aria-current={isChosen || undefined}
       onFocus={onChoose}
-      className={classNames(
-        "card-row flex flex-col gap-2",
-        isChosen && "bg-selected",
-        card.isSeen && "text-muted",
-      )}
+      className={clsx("card-row flex flex-col gap-2", isChosen && "bg-selected", card.isSeen && "text-muted")}
     >
       <CardWords {...card}>
         {batches && (

@@ -5,7 +5,7 @@ import { ProfileView } from "./profile-view";
 export const metadata: Metadata = { title: "Your profile" };
 
 export default async function ProfilePage() {
-  const { caller, keys, read, hydrate } = await prefetcher();
-  await read(keys.staff.sessions.queryKey(), () => caller.staff.sessions());
+  const { keys, read, hydrate } = await prefetcher();
+  await read(keys.staff.sessions.queryKey());
   return hydrate(<ProfileView />);
 }

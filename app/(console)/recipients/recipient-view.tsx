@@ -1,5 +1,6 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { FileText, Inbox, Tag } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
@@ -31,7 +32,6 @@ import { problemOf } from "@/app/data/problem";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { Amount, AmountHeading, counted, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink, Link, TextLink } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { amountColumn, type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { formatInstant } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
@@ -134,7 +134,7 @@ function Received({ address, received: { query, transfers, searchedTo } }: Recei
       {/* Dimmed while the rows still belong to the previous filters. */}
       <div
         aria-busy={query.isPlaceholderData}
-        className={classNames("flex flex-col gap-3", query.isPlaceholderData && "opacity-50")}
+        className={clsx("flex flex-col gap-3", query.isPlaceholderData && "opacity-50")}
       >
         <PagedTable
           label="Transfers to the address"

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -9,7 +10,6 @@ import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import type { PaletteProps } from "@/app/ui/search-button";
 import { SearchDialog, SearchGroups, SearchItem } from "@/app/ui/search-dialog";
 import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
@@ -119,13 +119,11 @@ function PaletteItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }
     <SearchItem value={keyOf(entry)} onSelect={onSelect}>
       <Icon size={15} className="shrink-0 text-muted" />
       <span className="flex min-w-0 flex-1 items-baseline gap-x-3 max-sm:flex-col">
-        <span
-          className={classNames("max-w-full shrink-0 truncate", exact === "title" ? "mono" : "font-medium")}
-        >
+        <span className={clsx("max-w-full shrink-0 truncate", exact === "title" ? "mono" : "font-medium")}>
           {title}
         </span>
         {detail && (
-          <span className={classNames("min-w-0 max-w-full truncate hint", exact === "detail" && "font-mono")}>
+          <span className={clsx("min-w-0 max-w-full truncate hint", exact === "detail" && "font-mono")}>
             {detail}
           </span>
         )}

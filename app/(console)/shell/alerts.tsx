@@ -1,10 +1,10 @@
 "use client";
+import { clsx } from "clsx";
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useQueueState } from "@/app/(console)/queue-state";
 import { formatCount } from "@/app/ui/amount";
 import { Link } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { formatInstant } from "@/app/ui/format-time";
 import { useTimeZone } from "@/app/ui/time";
 
@@ -21,7 +21,7 @@ export function AlertBanner() {
     <div role="status" aria-label="Alerts" className="shrink-0 empty:sr-only print:hidden">
       {first && !isInbox && (
         <div
-          className={classNames(
+          className={clsx(
             "flex h-9 items-center gap-2 border-line border-b px-4 text-table md:px-6",
             first.severity === "critical" ? "bg-danger-ground text-danger" : "bg-overdue-ground text-overdue",
           )}

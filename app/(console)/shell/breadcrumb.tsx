@@ -1,11 +1,11 @@
 "use client";
 import { notifyManager, useQueryClient } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
 import { HoverPrefetchLink, inSection, isWithin, NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { useTRPC } from "@/app/data/trpc";
-import { classNames } from "@/app/ui/class-names";
 import { shortenHash } from "@/app/ui/hash-text";
 
 interface Crumb {
@@ -95,7 +95,7 @@ export function Breadcrumb({ loaded }: { loaded: { pathname: string; label: stri
         {crumbs.map(({ name, path, isId, labelled, title }, index) => (
           <li
             key={name}
-            className={classNames(
+            className={clsx(
               "flex items-center gap-1.5",
               // Page names are short; IDs and labels may be long.
               isId || labelled ? "min-w-0" : "shrink-0",
@@ -108,10 +108,7 @@ export function Breadcrumb({ loaded }: { loaded: { pathname: string; label: stri
               <HoverPrefetchLink
                 href={path}
                 title={title}
-                className={classNames(
-                  "truncate rounded-badge text-muted hover:text-text",
-                  isId && "font-mono",
-                )}
+                className={clsx("truncate rounded-badge text-muted hover:text-text", isId && "font-mono")}
               >
                 {name}
               </HoverPrefetchLink>
@@ -119,7 +116,7 @@ export function Breadcrumb({ loaded }: { loaded: { pathname: string; label: stri
               <span
                 aria-current={index === crumbs.length - 1 ? "page" : undefined}
                 title={title}
-                className={classNames("truncate", isId ? "mono" : index > 0 && "font-medium")}
+                className={clsx("truncate", isId ? "mono" : index > 0 && "font-medium")}
               >
                 {name}
               </span>

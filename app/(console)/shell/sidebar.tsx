@@ -1,10 +1,10 @@
 "use client";
+import { clsx } from "clsx";
 import { Activity, Bell, Camera, FileText, Layers, type LucideIcon, ShieldCheck, Wallet } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ComponentProps, useState } from "react";
 import { shownCount, useQueueState } from "@/app/(console)/queue-state";
-import { classNames } from "@/app/ui/class-names";
 import { Logo } from "@/app/ui/logo";
 
 export const NAV_ITEMS: readonly { path: string; name: string; icon: LucideIcon }[] = [
@@ -44,7 +44,7 @@ export function Sidebar() {
               href={path}
               aria-current={here ? "page" : undefined}
               title={name}
-              className={classNames(
+              className={clsx(
                 "relative flex h-8 items-center gap-2.5",
                 "rounded-control px-2.5 font-medium text-table outline-offset-0",
                 here ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
@@ -71,7 +71,7 @@ export function UnseenCount({ className }: { className?: string }) {
   if (unseenCount === 0) return null;
   return (
     <span
-      className={classNames(
+      className={clsx(
         "ml-auto rounded-full bg-danger px-1.5",
         "text-center font-semibold text-label text-on-danger tabular-nums",
         className,

@@ -1,9 +1,9 @@
+import { clsx } from "clsx";
 import { CircleCheck, CircleX, LoaderCircle } from "lucide-react";
 import { allocationPath } from "@/app/(console)/paths";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Link, TextLink } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { amountColumn, DataTable, ROW_LINK } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { When } from "@/app/ui/time";
@@ -42,7 +42,7 @@ export const SnapshotList = ({ snapshots, allocations, shownId }: SnapshotListPr
             <Link
               href={snapshotsPath({ snapshot: id })}
               aria-current={id === shownId ? "true" : undefined}
-              className={classNames(ROW_LINK, "wrap-anywhere font-medium hover:text-accent")}
+              className={clsx(ROW_LINK, "wrap-anywhere font-medium hover:text-accent")}
             >
               {name}
             </Link>

@@ -18,10 +18,11 @@ const OVERLAPS_MAX = 50;
 /** How long a finalized batch is compared row by row. A day would report payouts that are made daily. */
 const RECENT = "20 hours";
 
-interface Content {
+export interface Content {
   contract: Buffer;
   pointType: PointType;
-  transfers: readonly Transfer[];
+  transfers: readonly Omit<Transfer, "reference">[];
+  /** Only batches created before it count. */
   createdAt: string;
   seq: string;
   /** The cancelled batch that it corrects is always among those found. */

@@ -4,9 +4,8 @@ import { readStoredReviews } from "@/server/batches/list/list-console-batches";
 import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
-import type { Transfer } from "@/server/ledger/packed-transfers";
 import type { BatchKey } from "@/terms/batch-schema";
-import { HOLDER_REFERENCE_PATTERN, type PointType } from "@/terms/batch-terms";
+import { HOLDER_REFERENCE_PATTERN } from "@/terms/batch-terms";
 import {
   ALARMING_TIMES,
   type BatchReview,
@@ -22,19 +21,18 @@ import {
   type Usual,
 } from "@/terms/findings";
 import { formatPoints, parsePoints, shortestPoints } from "@/terms/points";
-import { countNewRecipients, earlierFinalized, findElsewhere, findRepeats } from "./find-repeats";
+import {
+  type Content,
+  countNewRecipients,
+  earlierFinalized,
+  findElsewhere,
+  findRepeats,
+} from "./find-repeats";
 
-interface Subject {
-  contract: Buffer;
-  pointType: PointType;
+interface Subject extends Content {
   total: string;
   /** If it is one of several batches of a list, the list's. */
   payoutTotal: string | null;
-  transfers: readonly Omit<Transfer, "reference">[];
-  /** Only batches created before it count. */
-  createdAt: string;
-  seq: string;
-  corrects: string | null;
   /** What it has taken of the contract's available points. Null when its share no longer matters. */
   reserved: string | null;
 }

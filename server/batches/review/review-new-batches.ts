@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Fragment } from "postgres";
 import { type Database, within } from "@/db/client";
 import { batches } from "@/db/schema/batches";
+import { askFor } from "@/db/session-settings";
 import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
 import { seqArray } from "@/server/kernel/batch-rows";
 import { isDatabaseUnavailable, isStatementTimeout } from "@/server/kernel/database-errors";
@@ -261,7 +262,7 @@ async function reviewNext(db: Database, most: number, endsAt: number): Promise<n
   return await db.sql.begin(async (tx) => {
     const on = within(db, tx);
     if (!(await tryLock(on.sql, REVIEW_LOCK))) return 0;
-    await tx`select set_config('statement_timeout', ${String(STATEMENT_SECONDS_MAX * 1000)}, true)`;
+    await askFor(tx, { statement_timeout: STATEMENT_SECONDS_MAX * 1000 });
     const next = await nextBatches(on, most);
     if (next.length === 0) return 0;
     const suspects = await findSuspects(on, next);

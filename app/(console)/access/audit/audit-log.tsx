@@ -1,5 +1,6 @@
 "use client";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { useQueryStates } from "nuqs";
 import { AccessHead } from "@/app/(console)/access/access-head";
 import { BatchLink } from "@/app/(console)/batch-link";
@@ -17,7 +18,6 @@ import { allocationPath, contractPath, jobPath, payoutPath, recipientPath } from
 import { snapshotsPath } from "@/app/(console)/snapshots/snapshot-params";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { DownloadLink, Link, Spinner } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
 import { type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { shortenHash } from "@/app/ui/hash-text";
@@ -118,7 +118,7 @@ function AuditTarget({ target }: Pick<AuditEntry, "target">) {
       href={href}
       onClick={open}
       title={target}
-      className={classNames("rounded-badge hover:text-accent", kind === "payout" && "mono", TARGET_LOOK)}
+      className={clsx("rounded-badge hover:text-accent", kind === "payout" && "mono", TARGET_LOOK)}
     >
       {name}
     </Link>

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Audit log" };
 
 export default async function AuditPage({ searchParams }: PageProps) {
   const input = toAuditFilters(loadAuditParams(await searchParams));
-  const { caller, keys, readPage, hydrate } = await prefetcher();
-  await readPage(keys.audit.list.infiniteQueryKey(input), () => caller.audit.list(input));
+  const { keys, readPage, hydrate } = await prefetcher();
+  await readPage(keys.audit.list.infiniteQueryKey(input));
   return hydrate(<AuditLog />);
 }

@@ -8,8 +8,8 @@ export const metadata: Metadata = { title: "Batches" };
 
 export default async function BatchesPage({ searchParams }: PageProps) {
   const params = await loadListParams(searchParams);
-  const { caller, keys, readPage, hydrate } = await prefetcher();
+  const { keys, readPage, hydrate } = await prefetcher();
   const input = toListInput(params);
-  await readPage(keys.batches.list.infiniteQueryKey(input), () => caller.batches.list(input));
+  await readPage(keys.batches.list.infiniteQueryKey(input));
   return hydrate(<BatchList />);
 }

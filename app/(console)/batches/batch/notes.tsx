@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Replace, Undo2 } from "lucide-react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { personName, STATUS_LOOKS, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
@@ -6,7 +7,6 @@ import { useStaff } from "@/app/(console)/staff";
 import { formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { Instant, useServerNow } from "@/app/ui/time";
 import type { ReversalOf } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
@@ -26,7 +26,7 @@ export function StopNote({ batch }: NoteProps) {
   const { event, by, at, reason } = stop;
   return (
     <div
-      className={classNames(
+      className={clsx(
         "wrap-anywhere rounded-control px-3 py-2 text-table",
         heldAt ? "bg-held-ground text-held" : "bg-cancelled-ground text-cancelled",
       )}

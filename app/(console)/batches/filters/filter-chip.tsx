@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { ChevronDown, X } from "lucide-react";
 import { type ComponentProps, createContext, type ReactNode, use, useState } from "react";
 import { isMark, type ShownStatus } from "@/app/(console)/batches/list-params";
@@ -6,7 +7,6 @@ import { STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { MARK_TITLES } from "@/app/(console)/batches/status-badge";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { formatDay, formatInstant } from "@/app/ui/format-time";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useLazyPanel } from "@/app/ui/hooks";
@@ -57,7 +57,7 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
     <button
       type="button"
       {...buttonProps}
-      className={classNames(
+      className={clsx(
         "flex h-7 items-center gap-1.5 whitespace-nowrap",
         "rounded-control px-2 font-medium text-label outline-offset-0",
         set ? "rounded-r-none" : "text-muted hover:text-text",
@@ -69,7 +69,7 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
   );
   return (
     <span
-      className={classNames(
+      className={clsx(
         "inline-flex shrink-0 items-center rounded-control border print:border-0 print:bg-surface",
         set ? "border-accent bg-selected" : "border-line bg-surface hover:bg-hover",
       )}
@@ -103,7 +103,7 @@ export const FilterRow = ({ onClear, className, children, ...props }: FilterRowP
   <search
     aria-label="Filters"
     {...props}
-    className={classNames("flex gap-1.5 overflow-x-auto py-0.5 md:flex-wrap", className)}
+    className={clsx("flex gap-1.5 overflow-x-auto py-0.5 md:flex-wrap", className)}
   >
     {children}
     {onClear && (

@@ -1,5 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { Coins, FileText, Layers, type LucideIcon, Replace } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, type SubmitEvent, useEffect, useMemo, useState } from "react";
@@ -22,7 +23,6 @@ import { allocationFilePath, allocationPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { correctionCsv } from "@/app/(console)/transfers-csv";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { Choices, submitOnKeys, TextField } from "@/app/ui/fields";
 import { formatDay } from "@/app/ui/format-time";
 import { shortenHash } from "@/app/ui/hash-text";
@@ -372,7 +372,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
       <ColumnFields file={file} />
       <Decisions file={file} pointType={options.pointType} />
       {/* Also while the rows are checked again: a page that shrinks would scroll away from the user. */}
-      <div className={classNames("flex flex-col gap-6", loaded && "min-h-[70dvh]")}>
+      <div className={clsx("flex flex-col gap-6", loaded && "min-h-[70dvh]")}>
         <CheckResult
           file={file}
           pointType={options.pointType}

@@ -1,8 +1,8 @@
+import { clsx } from "clsx";
 import { Ban, Circle, CircleCheck, CirclePause, Clock, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { batchesOf, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { formatAmount, formatCount } from "@/app/ui/amount";
-import { classNames } from "@/app/ui/class-names";
 import { Instant, useServerNow } from "@/app/ui/time";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { PayoutAmounts } from "@/server/payouts/schema";
@@ -37,9 +37,9 @@ export function PayoutSteps({ payout }: { payout: ConsolePayout }) {
         const { icon: Icon, color, word } = LOOKS[look];
         return (
           <li key={title} className="flex min-w-0 items-start gap-2 text-table">
-            <Icon size={15} className={classNames("mt-0.5 shrink-0", color)} />
+            <Icon size={15} className={clsx("mt-0.5 shrink-0", color)} />
             <span className="wraps flex flex-col">
-              <span className={classNames("font-medium", look === "later" && "text-muted")}>
+              <span className={clsx("font-medium", look === "later" && "text-muted")}>
                 <span className="sr-only">{word}: </span>
                 {title}
               </span>

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from "react";
 import { indexOfBatch } from "@/app/(console)/batch-key";
 import { focusRow, useKeptPlace } from "@/app/(console)/batches/use-kept-place";
@@ -5,7 +6,6 @@ import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { useLiveRows } from "@/app/(console)/batches/use-live-rows";
 import type { Selection } from "@/app/(console)/batches/use-selection";
 import { decimalsEm, formatAmount } from "@/app/ui/amount";
-import { classNames } from "@/app/ui/class-names";
 import { isSingleKey, useIsPhone, useWindowEvent } from "@/app/ui/hooks";
 import { ROW_PX, ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import { useRowWindow } from "@/app/ui/use-row-window";
@@ -149,7 +149,7 @@ export function BatchTable({ lines, fold, end, selection }: BatchTableProps) {
           {shown.map((column) => (
             <col
               key={column.id}
-              className={classNames(column.width, ifWide(column))}
+              className={clsx(column.width, ifWide(column))}
               style={column.id === "points" ? { width: pointsPx } : undefined}
             />
           ))}
@@ -170,7 +170,7 @@ export function BatchTable({ lines, fold, end, selection }: BatchTableProps) {
                 key={column.id}
                 scope="col"
                 aria-sort={sortedBy(params, column)}
-                className={classNames(
+                className={clsx(
                   "list-cell h-9 bg-surface font-medium hint",
                   column.right ? "text-right" : "text-left",
                   column.id === "status" && sticky,
@@ -201,7 +201,7 @@ export function BatchTable({ lines, fold, end, selection }: BatchTableProps) {
                   if (isPayout) fold(line);
                   else void setParams({ open: key });
                 }}
-                className={classNames(
+                className={clsx(
                   "group list-row has-[[data-batch-link]:focus-visible]:bg-hover",
                   line.isPart && "max-md:pl-10",
                   open || selected ? "bg-selected" : "bg-surface hover:bg-hover",
@@ -219,7 +219,7 @@ export function BatchTable({ lines, fold, end, selection }: BatchTableProps) {
                 {shown.map((column) => (
                   <td
                     key={column.id}
-                    className={classNames(
+                    className={clsx(
                       "list-cell first:overflow-visible",
                       column.right && "md:text-right",
                       column.id === "status" && `z-10 bg-inherit ${sticky}`,

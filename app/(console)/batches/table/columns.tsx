@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { ArrowDown, ArrowUp, ArrowUpDown, ChevronDown, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { batchKey } from "@/app/(console)/batch-key";
@@ -11,7 +12,6 @@ import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { contractPath } from "@/app/(console)/paths";
 import { Amount, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Link } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { findLookalikes, HashText, hashEnd } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
@@ -27,7 +27,7 @@ function RowLink({ batch }: Pick<ListRow, "batch">) {
       id={batch.id}
       data-batch-link
       onClick={onPlainClick(() => void setParams({ open: batchKey(batch) }))}
-      className={classNames("min-w-0 truncate font-medium", COVERS_CARD)}
+      className={clsx("min-w-0 truncate font-medium", COVERS_CARD)}
     />
   );
 }
@@ -53,7 +53,7 @@ function PayoutLink({ line }: { line: Line }) {
         href={line.path}
         title={name}
         data-batch-link
-        className={classNames(
+        className={clsx(
           "min-w-0 truncate rounded-badge font-medium outline-offset-1 hover:text-accent",
           COVERS_CARD,
         )}
@@ -178,7 +178,7 @@ export const COLUMNS: readonly Column[] = [
     fixed: true,
     phone: () => "-order-1",
     render: ({ line, batch, fold }) => (
-      <span className={classNames("flex items-center gap-1", line.isPart && "md:pl-6")}>
+      <span className={clsx("flex items-center gap-1", line.isPart && "md:pl-6")}>
         {line.isPayout && <FoldButton line={line} fold={fold} />}
         {line.isPayout ? <PayoutLink line={line} /> : <RowLink batch={batch} />}
         <PaidMarks {...(line.isPayout ? batch.payout! : { takenBack: batch.takenBack })} />
@@ -325,7 +325,7 @@ export function SortHeader({ column }: { column: Column }) {
       className="inline-flex max-w-full items-center gap-1 rounded-badge hover:text-text"
     >
       <span className="truncate">{column.name}</span>
-      <Icon size={12} className={classNames("shrink-0", !direction && "@max-[1300px]:hidden")} />
+      <Icon size={12} className={clsx("shrink-0", !direction && "@max-[1300px]:hidden")} />
     </button>
   );
 }

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Contracts" };
 
 export default async function ContractsPage({ searchParams }: PageProps) {
   const input = toSearchInput(await loadContractListParams(searchParams));
-  const { caller, keys, readPage, hydrate } = await prefetcher();
-  await readPage(keys.contracts.search.infiniteQueryKey(input), () => caller.contracts.search(input));
+  const { keys, readPage, hydrate } = await prefetcher();
+  await readPage(keys.contracts.search.infiniteQueryKey(input));
   return hydrate(<ContractList />);
 }

@@ -1,5 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { Pencil } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
@@ -7,7 +8,6 @@ import { type ContractTab, contractTabPath, statementsPath, viewPath } from "@/a
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Button, ButtonLink, Link } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { HashText } from "@/app/ui/hash-text";
 import { later } from "@/app/ui/later";
 import { Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
@@ -100,7 +100,7 @@ function Tabs({ contractAddress }: { contractAddress: string }) {
             key={tab}
             href={path}
             aria-current={here ? "page" : undefined}
-            className={classNames(
+            className={clsx(
               "flex h-9 shrink-0 items-center border-b-2 px-2.5 font-medium -outline-offset-2",
               here ? "border-accent text-text" : "border-transparent text-muted hover:text-text",
             )}

@@ -18,12 +18,12 @@ export default async function RecipientPage({ params, searchParams }: PageProps<
   const { address } = await params;
   const query = await loadRecipientParams(searchParams);
   const filters = toReceivedFilters(address, query);
-  const { caller, keys, read, readPage, hydrate } = await prefetcher();
+  const { keys, read, readPage, hydrate } = await prefetcher();
   const { get, received, sums } = keys.recipients;
   await Promise.all([
     read(get.queryKey({ address }), () => readRecipient(address)),
-    readPage(received.infiniteQueryKey(filters), () => caller.recipients.received(filters)),
-    hasFilters(query) && read(sums.queryKey(filters), () => caller.recipients.sums(filters)),
+    readPage(received.infiniteQueryKey(filters)),
+    hasFilters(query) && read(sums.queryKey(filters)),
   ]);
   return hydrate(<RecipientView address={address} />);
 }

@@ -47,7 +47,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
   const taken = shown?.status === "TAKEN" ? shown : null;
   if (taken) {
     const key = { snapshotId: taken.id };
-    await read(keys.snapshots.largest.queryKey(key), () => snapshots.largest(key));
+    await read(keys.snapshots.largest.queryKey(key));
   }
   return hydrate(
     <div className="@container mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">

@@ -17,11 +17,11 @@ export async function generateMetadata({ params }: BatchPageProps): Promise<Meta
 export default async function BatchPage({ params }: BatchPageProps) {
   const key = readBatchKey(await params);
   if (!key) notFound();
-  const { caller, keys, read, hydrate } = await prefetcher();
+  const { keys, read, hydrate } = await prefetcher();
   const { get, transfers } = keys.batches;
   await Promise.all([
     read(get.queryKey(key), () => readBatch(key.contractAddress, key.batchId)),
-    read(transfers.queryKey(key), () => caller.batches.transfers(key)),
+    read(transfers.queryKey(key)),
   ]);
   return hydrate(
     <div className="mx-auto w-full max-w-[1040px]">

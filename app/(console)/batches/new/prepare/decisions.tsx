@@ -1,8 +1,8 @@
+import { clsx } from "clsx";
 import { CircleCheck, CircleHelp, Info, TriangleAlert, Undo2 } from "lucide-react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { Choices } from "@/app/ui/fields";
 import { Banner } from "@/app/ui/states";
 import type { PointType } from "@/terms/batch-terms";
@@ -66,7 +66,7 @@ export function Decisions({ file, pointType }: DecisionsProps) {
             return (
               <li
                 key={note}
-                className={classNames("flex items-start gap-2 break-words", isDoubt && "text-overdue")}
+                className={clsx("flex items-start gap-2 break-words", isDoubt && "text-overdue")}
               >
                 <Icon size={13} className="mt-0.5 shrink-0" />
                 <span className="min-w-0">{note}</span>
@@ -188,15 +188,12 @@ function Decision({ question, choices, done, isOdd, undo, treat }: DecisionText 
   const Icon = isOpen ? CircleHelp : isOdd ? TriangleAlert : CircleCheck;
   return (
     <div
-      className={classNames(
+      className={clsx(
         "flex flex-wrap items-center gap-2 rounded-control px-3 text-table",
         isOpen ? "bg-overdue-ground py-2 text-overdue" : "border border-line bg-surface py-1.5",
       )}
     >
-      <Icon
-        size={15}
-        className={classNames("shrink-0", isOpen || isOdd ? "text-overdue" : "text-finalized")}
-      />
+      <Icon size={15} className={clsx("shrink-0", isOpen || isOdd ? "text-overdue" : "text-finalized")} />
       <p role="status" className="min-w-0 flex-1 basis-60">
         {isOpen ? question : done}
       </p>

@@ -1,9 +1,9 @@
+import { clsx } from "clsx";
 import { FileText, Upload, X } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
 import { counted } from "@/app/ui/amount";
 import { Button, DownloadLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
-import { classNames } from "@/app/ui/class-names";
 import { TextArea } from "@/app/ui/fields";
 import type { LoadedFile } from "@/terms/file/checked";
 
@@ -135,7 +135,7 @@ function DropZone({ file, hint }: { file: GivenRows; hint: string }) {
       }}
       onDragLeave={() => setOver(false)}
       onDrop={drop}
-      className={classNames(
+      className={clsx(
         "flex min-h-32 flex-col items-center justify-center gap-2",
         "rounded-card border border-dashed px-4 py-5 text-center",
         over ? "border-accent bg-selected" : "border-input-line bg-surface",
@@ -156,9 +156,7 @@ function DropZone({ file, hint }: { file: GivenRows; hint: string }) {
       {loaded && loaded.workbook?.sheet !== null && (
         <p className="hint tabular-nums">{counted(loaded.rowCount, "row", "rows")}</p>
       )}
-      <label
-        className={classNames(buttonLook({ size: "small" }), "cursor-pointer has-focus-visible:outlined")}
-      >
+      <label className={clsx(buttonLook({ size: "small" }), "cursor-pointer has-focus-visible:outlined")}>
         <Upload size={13} className="text-muted" />
         {loaded ? "Choose another file" : "Choose a file"}
         <input

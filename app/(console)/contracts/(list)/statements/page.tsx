@@ -12,7 +12,7 @@ export default async function AllStatementsPage({ searchParams }: PageProps) {
   const { month } = await searchParams;
   // So that the link shows the same month later.
   if (typeof month !== "string") redirect(`${ALL_STATEMENTS}?month=${monthOf(new Date().toISOString())}`);
-  const { caller, keys, readPage, hydrate } = await prefetcher();
-  await readPage(keys.statements.all.infiniteQueryKey({ month }), () => caller.statements.all({ month }));
+  const { keys, readPage, hydrate } = await prefetcher();
+  await readPage(keys.statements.all.infiniteQueryKey({ month }));
   return hydrate(<AllStatements month={month} />);
 }

@@ -14,7 +14,7 @@ export default async function ContractPage(props: PageProps<"contractAddress">) 
   const [keyless] = await Promise.all([
     // The page is useful without it.
     caller.contracts.keylessPosts(key).catch(() => null),
-    readPage(keys.contracts.issuances.infiniteQueryKey(key), () => caller.contracts.issuances(key)),
+    readPage(keys.contracts.issuances.infiniteQueryKey(key)),
   ]);
   const plots = (
     <>

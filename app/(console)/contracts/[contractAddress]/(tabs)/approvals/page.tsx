@@ -7,7 +7,7 @@ export const generateMetadata = titledByContract("Approvals for");
 
 export default async function ApprovalsPage({ params }: RouteProps<"contractAddress">) {
   const key = await params;
-  const { caller, keys, read, hydrate } = await prefetcher();
-  await read(keys.approvals.get.queryKey(key), () => caller.approvals.get(key));
+  const { keys, read, hydrate } = await prefetcher();
+  await read(keys.approvals.get.queryKey(key));
   return hydrate(<Approvals />);
 }

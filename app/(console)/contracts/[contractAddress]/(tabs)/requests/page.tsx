@@ -9,10 +9,10 @@ export const generateMetadata = titledByContract("Requests of");
 export default async function RequestsPage({ params, searchParams }: PageProps<"contractAddress">) {
   const key = await params;
   const filters = toRequestFilters(key.contractAddress, await loadRequestParams(searchParams));
-  const { caller, keys, read, readPage, hydrate } = await prefetcher();
+  const { keys, read, readPage, hydrate } = await prefetcher();
   await Promise.all([
-    read(keys.contracts.tokens.queryKey(key), () => caller.contracts.tokens(key)),
-    readPage(keys.requests.list.infiniteQueryKey(filters), () => caller.requests.list(filters)),
+    read(keys.contracts.tokens.queryKey(key)),
+    readPage(keys.requests.list.infiniteQueryKey(filters)),
   ]);
   return hydrate(<Requests />);
 }

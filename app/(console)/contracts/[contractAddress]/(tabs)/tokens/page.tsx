@@ -7,7 +7,7 @@ export const generateMetadata = titledByContract("Access tokens of");
 
 export default async function TokensPage({ params }: RouteProps<"contractAddress">) {
   const key = await params;
-  const { caller, keys, read, hydrate } = await prefetcher();
-  await read(keys.contracts.tokens.queryKey(key), () => caller.contracts.tokens(key));
+  const { keys, read, hydrate } = await prefetcher();
+  await read(keys.contracts.tokens.queryKey(key));
   return hydrate(<Tokens />);
 }

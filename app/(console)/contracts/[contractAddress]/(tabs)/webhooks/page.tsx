@@ -7,7 +7,7 @@ export const generateMetadata = titledByContract("Webhooks for");
 
 export default async function WebhooksPage({ params }: RouteProps<"contractAddress">) {
   const key = await params;
-  const { caller, keys, read, hydrate } = await prefetcher();
-  await read(keys.webhooks.list.queryKey(key), () => caller.webhooks.list(key));
+  const { keys, read, hydrate } = await prefetcher();
+  await read(keys.webhooks.list.queryKey(key));
   return hydrate(<WebhooksView />);
 }
