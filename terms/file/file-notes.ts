@@ -242,9 +242,10 @@ export function amountDoubts(table: Table, columns: KnownColumns, rows: readonly
   const unit = UNIT.test(`${name} ${wordsOf(name)}`) ? name : title;
   if (unit !== undefined)
     return [`“${printable(unit)}” may be another unit than points. If it is, convert the amounts first.`];
-  // Beside other amounts, there was a question.
-  if (isHeld(name) && String(columns.candidates.points) === String(points))
-    return [`“${name}” may be what people have or did, not what they are to be paid.`];
+  // Beside other amounts, there was a question. Shares of a supply are of what people have.
+  const isOnly = String(columns.candidates.points) === String(points);
+  if ((isOnly && isHeld(name)) || columns.names.some((other) => /\bsupply\b/.test(wordsOf(other))))
+    return [`“${name}” may be what people have, did or got before, not what they are to be paid.`];
   // Of most rows: a list in base units may have some dust.
   const count = rows.filter(({ cells }) => BASE_UNITS.test(cells[points] ?? "")).length;
   const which = count === rows.length ? "Every amount is a whole number" : "Most amounts are whole numbers";

@@ -420,10 +420,12 @@ test.each([
   ["tokens_held", true],
   ["Saldo", true],
   ["余额", true],
+  ["amount_paid", true],
   ["Balance due", false],
   ["referral_reward", false],
+  ["points count", false],
 ])("an amount that is the only one and is called “%s” is in doubt: %s", (name, isDoubt) => {
-  const doubt = `“${name}” may be what people have or did, not what they are to be paid.`;
+  const doubt = `“${name}” may be what people have, did or got before, not what they are to be paid.`;
   expect(checkText(table({ [name]: ["5", "6"] })).doubts).toEqual(isDoubt ? [doubt] : []);
 });
 
@@ -439,7 +441,7 @@ test("a refund is not doubted because of what was cancelled", () => {
 
 test("flags alone are no amounts without a word", () => {
   expect(checkText(tsv(["wallet", "paid"], [A, "1"], [B, "1"])).doubts.join()).toContain("“paid” says 1");
-  expect(checkText(tsv(["wallet", "points distributed"], [A, "1"], [B, "1"])).doubts).toEqual([]);
+  expect(checkText(tsv(["wallet", "points earned"], [A, "1"], [B, "1"])).doubts).toEqual([]);
 });
 
 test("the only column is read, also with a name that others would be read before", () => {

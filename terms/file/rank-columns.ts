@@ -103,18 +103,18 @@ const PAST =
   "burned|claimed|distributed|lifetime|locked|old|paid|previous|received|redeemed|sent|spent|withdrawn";
 /** Numbers that people have or did, which are seldom what they are owed. */
 const HELD =
-  "balances?|bets?|bids?|bought|contributed|cost|count|deposit|deposited|donated|donations?|fees?|gas|held|" +
-  "holdings?|invested|locked|loss(?:es)?|orders?|owned|price|purchased?|referrals?|sold|spent|staked|" +
+  "balances?|bets?|bids?|bought|contributed|cost|(?<!points? )count|deposit|deposited|donated|donations?|" +
+  "fees?|gas|held|holdings?|invested|loss(?:es)?|orders?|owned|price|purchased?|referrals?|sold|staked|" +
   "stakes?|supply|transactions?|tvl|txns|txs|volume|votes?|voting power|vp|" +
   "avoirs|bakiye|bestand|guthaben|kontostand|saldos?|solde|stimmen|tegoed|tenencias|votos";
 const OTHER_AMOUNT = wordsLike(
   `${PAST}|${HELD}|cumulative|dollars?|eur|euros?|gwei|raw|requested|scores?|tips?|usd|wei`,
 );
-/** Whether an amount is by its name one that people have or did, and not what they get for it. */
+/** Whether an amount is by its name one that people have, did or got before. */
 export const isHeld = (name: string) =>
   HELD_NAME.test(wordsOf(name)) || /余额|持有|持仓|残高|保有|잔액|보유|баланс|остат/i.test(name);
 const HELD_NAME = new RegExp(
-  `(?<!\\b(?:due|outstanding|owed|rewards?|unpaid) )\\b(?:${HELD})(?: (?:amount|points?|tokens?|usd))*$`,
+  `(?<!\\b(?:due|outstanding|owed|unpaid) )\\b(?:${PAST}|${HELD})(?: (?:amount|points?|tokens?|usd))*$`,
 );
 const AMOUNT_NAME = wordsLike(
   "airdrops?|allocated|allocations?|amounts?|claimable|due|outstanding|owed|payable|payments?|payouts?|" +

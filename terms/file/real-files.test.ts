@@ -132,9 +132,7 @@ describe("the edges of a table", () => {
       [3, A],
     ]);
     expect(transfers).toEqual([{ toAddress: B, points: "2" }]);
-    expect(otherNotes(checked)).toEqual([
-      "Several rows are on one line, so line numbers count the rows from 1.",
-    ]);
+    expect(otherNotes(checked)).toEqual([expect.stringContaining("so line numbers count the rows from 1.")]);
     const table = readTable(text);
     const report = badRowsCsv(table, findColumns(table), check(text)).split("\r\n");
     expect(report.map((line) => line.split(",").slice(0, 3).join())).toEqual([
