@@ -213,17 +213,17 @@ describe("a payout", () => {
   });
 
   test("of an unusually large total is sent with --yes only if --total states it", async () => {
-    const words = pay(row(2090, "2000000000000000"), "--yes", "--id-prefix", "large");
-    await expectRun(words, 6, "add --total 2000000000000000");
+    const words = pay(row(2090, "1999999999999999.5"), "--yes", "--id-prefix", "large");
+    await expectRun(words, 6, "add --total 1999999999999999.5");
     const wrong = await run([...words, "--total", "2,000"]);
-    expect(wrong.stderr).toContain("The total is 2,000,000,000,000,000, not 2,000.");
+    expect(wrong.stderr).toContain("The total is 1,999,999,999,999,999.5, not 2,000.");
     expect(await idsOf("large")).toEqual([]);
-    await expectRun([...words, "--total", "2000000000000000", "--dry-run"], 0);
+    await expectRun([...words, "--total", "1999999999999999.5", "--dry-run"], 0);
   });
 
   test("of a thousand times the largest of the contract's newest batches is also asked about", async () => {
     expect(await run(pay(row(2091, "1"), "--yes", "--id-prefix", "usual"))).toMatchObject({ code: 0 });
-    const words = pay(row(2092, "100000000000000"), "--yes", "--id-prefix", "thousandfold", "--json");
+    const words = pay(row(2092, "100000000000001"), "--yes", "--id-prefix", "thousandfold", "--json");
     const { code, stdout } = await run(words);
     expect(code).toBe(6);
     expect(stdout).toMatch(

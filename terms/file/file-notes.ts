@@ -80,14 +80,14 @@ const DONE =
   "transferred|withdrawn|(?:aus|be)?(?:ge)?zahlt|gesendet|uberwiesen|(?:distribue|envoye|paye|verse)e?s?|" +
   "(?:abonad|distribuid|enviad|pag|pagad|transferid)[oa]s?)";
 const OWED =
-  "(?:accepted|allow(?:ed|list(?:ed)?)|approved|claimable|eligibility|eligible|included?|" +
+  "(?:accepted|allow(?:ed|list(?:ed)?)|approved|claimable|eligibility|eligible|human|included?|" +
   "kyc(?: (?:approved|passed|result|status|verified))?|pay|payable|qualified|qualifies|selected|send|valid|" +
   "whitelist(?:ed)?|winners?|berechtigt|gultig|qualifiziert|(?:accepte|inclus|valide)e?s?|" +
   "(?:aprobad|aprovad|apt|incluid|valid)[oa]s?|elegible|elegivel)";
 const NOT = "(?:anti|nao|never|nicht|no|non|not|pas)";
 const LEFT_OUT =
   "(?:ban(?:ned)?|black ?list(?:ed)?|blocked|bots?|cancell?ed|declined|deleted?|denied|disputed|" +
-  "disqualifi(?:cation|ed)|duplicates?|exclude[ds]?(?: from .+)?|exclusion|expired|flagged|" +
+  "disqualifi(?:cation|ed)|duplicates?|exclude[ds]?(?: from .+)?|exclusion|expired|flagged|forfeit(?:ed)?|" +
   "fraud(?:ulent)?|frozen|(?:on )?hold|ignored?|ineligible|invalid|kyc fail(?:ed|ure)?|moved|ofac|" +
   "opt(?:ed)? out|reject(?:ed|ion)|removed?|replaced|reversed|revoked|sanctioned|skip(?:ped)?|superseded|" +
   "suspen(?:ded|sion)|suspicious|sybils?|terminated|(?<=^|\\bis )tests?|under review|void(?:ed)?|withheld|" +

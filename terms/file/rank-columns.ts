@@ -47,7 +47,8 @@ type Grade = 0 | 1 | 2 | 3 | 4 | 5;
 /** Whether a name says anything for its column. */
 export const isNamed = (grade: Grade) => grade > UNKNOWN;
 
-export const unaccented = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").normalize("NFC");
+export const unaccented = (text: string) =>
+  /^[ -~]*$/.test(text) ? text : text.normalize("NFD").replaceAll(/\p{M}/gu, "").normalize("NFC");
 
 /** `toAddress`, `To_address` and `TO ADDRESS` are `to address`. */
 export const wordsOf = (name: string) =>
