@@ -239,7 +239,9 @@ export function amountDoubts(table: Table, columns: KnownColumns, rows: readonly
   const { points } = columns.map;
   const name = columns.names[points]!;
   const title = table.titles?.find((text) => /\bin (?:k|millions|thousands|wei)\b/i.test(text));
-  const unit = UNIT.test(`${name} ${wordsOf(name)}`) ? name : title;
+  const hasDecimals = columns.names.some((other) => /\bdecimals$|^token decimal$/.test(wordsOf(other)));
+  const isBase = hasDecimals && rows.every(({ cells }) => /^\d*$/.test(cells[points] ?? ""));
+  const unit = isBase || UNIT.test(`${name} ${wordsOf(name)}`) ? name : title;
   if (unit !== undefined)
     return [`“${printable(unit)}” may be another unit than points. If it is, convert the amounts first.`];
   // Beside other amounts, there was a question. Shares of a supply are of what people have.
