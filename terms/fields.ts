@@ -212,24 +212,14 @@ export const SuccessField = z
   .prefault(true);
 
 /** A caller's exclusive lower bound as a UTC instant, whatever the session's time zone; null if absent. */
-export function boundAfter(given: string | undefined): string | null {
+export function boundAfter(given: string | undefined, addedMs = 0): string | null {
   const ms = given === undefined ? null : parseInstant(given);
-  return ms === null ? null : new Date(ms).toISOString();
+  return ms === null ? null : new Date(Math.min(ms + addedMs, LATEST_MS)).toISOString();
 }
 
-/** The same for an upper bound. */
-export function boundBefore(given: string | undefined): string | null {
-  const ms = given === undefined ? null : parseInstant(given);
-  return ms === null
-    ? null
-    : new Date(Math.min(ms + (hasFinerPart(given!) ? 1 : 0), LATEST_MS)).toISOString();
-}
-
-/** `Date` drops digits beyond milliseconds, so an upper bound that has some must be rounded up. */
-function hasFinerPart(timestamp: string): boolean {
-  const fraction = /\.\d{3}(\d+)/.exec(timestamp);
-  return fraction !== null && /[1-9]/.test(fraction[1]!);
-}
+/** The same for an upper bound, rounded up if it has digits beyond milliseconds, which `Date` drops. */
+export const boundBefore = (given: string | undefined): string | null =>
+  boundAfter(given, /\.\d{3}\d*[1-9]/.test(given ?? "") ? 1 : 0);
 
 /**
  * Changes a schema so that tRPC parses as fast as `parse` does. It calls `parseAsync`, for which zod does not

@@ -213,17 +213,17 @@ describe("a payout", () => {
   });
 
   test("of an unusually large total is sent with --yes only if --total states it", async () => {
-    const words = pay(row(2090, "2000000000000000"), "--yes", "--id-prefix", "large");
-    await expectRun(words, 6, "add --total 2000000000000000");
+    const words = pay(row(2090, "1999999999999999.5"), "--yes", "--id-prefix", "large");
+    await expectRun(words, 6, "add --total 1999999999999999.5");
     const wrong = await run([...words, "--total", "2,000"]);
-    expect(wrong.stderr).toContain("The total is 2,000,000,000,000,000, not 2,000.");
+    expect(wrong.stderr).toContain("The total is 1,999,999,999,999,999.5, not 2,000.");
     expect(await idsOf("large")).toEqual([]);
-    await expectRun([...words, "--total", "2000000000000000", "--dry-run"], 0);
+    await expectRun([...words, "--total", "1999999999999999.5", "--dry-run"], 0);
   });
 
   test("of a thousand times the largest of the contract's newest batches is also asked about", async () => {
     expect(await run(pay(row(2091, "1"), "--yes", "--id-prefix", "usual"))).toMatchObject({ code: 0 });
-    const words = pay(row(2092, "100000000000000"), "--yes", "--id-prefix", "thousandfold", "--json");
+    const words = pay(row(2092, "100000000000001"), "--yes", "--id-prefix", "thousandfold", "--json");
     const { code, stdout } = await run(words);
     expect(code).toBe(6);
     expect(stdout).toMatch(
@@ -741,7 +741,7 @@ describe("a file with errors", () => {
     );
     expect(stdout).toContain("1 row read as proposed (decimals): the total is lower by 0.0000000000009.");
     expect(stdout).toContain("1 row added to an earlier row of its address.");
-    expect(stdout).toContain("Line 5 is left out. Its total is 9; the rows add up to 4.000000000001.");
+    expect(stdout).toContain("Line 5 is left out. Its total is 9; the rows have 4.000000000001.");
   });
 });
 

@@ -30,9 +30,8 @@ export async function verifyDigest(batch: BatchWithTransfers): Promise<boolean> 
 }
 
 export async function sha256(text: string): Promise<string> {
-  if (!globalThis.crypto?.subtle) {
+  if (!globalThis.crypto?.subtle)
     throw new InvalidArgument("SHA-256 is unavailable, because this page is not served over https.");
-  }
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -33,9 +33,8 @@ export function pathTo<Path extends keyof paths>(path: Path, values: PathValues<
 
 /** One part of a path. A URL drops a part of only dots, and an empty one would address the list. */
 function segment(name: string, value: unknown): string {
-  if (typeof value !== "string" || /^\.{0,2}$/.test(value)) {
+  if (typeof value !== "string" || /^\.{0,2}$/.test(value))
     throw new InvalidArgument(`${name} is missing, or cannot be part of a path.`);
-  }
   try {
     return encodeURIComponent(value);
   } catch {

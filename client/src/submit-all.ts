@@ -96,9 +96,7 @@ export async function planPayout(
   const size = readNumber("transfersMax", options.transfersMax, TRANSFERS_MAX_DEFAULT, 1);
   const idPrefix = options.idPrefix ?? (await idPrefixOf(contractAddress, payout));
   if (!ID_PREFIX.test(idPrefix))
-    throw new InvalidArgument(
-      "An `idPrefix` has 1 to 56 of the characters A-Z a-z 0-9 . _ : ~ -, and not just dots.",
-    );
+    throw new InvalidArgument("An `idPrefix` has 1 to 56 of A-Z a-z 0-9 . _ : ~ -, and not just dots.");
   const parts: PayoutPart[] = [];
   for (const rows of splitParts(transfers, size)) {
     const batch = { ...terms, payoutId: terms.payoutId ?? idPrefix, transfers: rows };

@@ -80,10 +80,7 @@ function placeOf(ctx: ClientContext, options: SubmitOptions, batchId: string | u
 }
 
 export function newBatchId(): string {
-  if (!globalThis.crypto?.randomUUID) {
-    throw new InvalidArgument(
-      "Set a batchId, because this page is not served over https and cannot generate a UUID.",
-    );
-  }
+  if (!globalThis.crypto?.randomUUID)
+    throw new InvalidArgument("Set a batchId: a page not served over https cannot generate a UUID.");
   return crypto.randomUUID();
 }

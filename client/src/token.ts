@@ -27,8 +27,7 @@ export async function takeToken(
     throw new TokenUnavailable(`No token to send: ${why}`, { cause });
   }
   // A header allows no other characters, and `fetch`'s own error would contain the token.
-  if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) {
+  if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token))
     throw new TokenUnavailable("The token must contain only visible ASCII characters, without spaces.");
-  }
   return token;
 }

@@ -55,18 +55,16 @@ function readBaseUrl(given: string): string {
   } catch {
     throw new InvalidArgument("baseUrl is not a URL. Use one like https://points.example.com.");
   }
-  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw new InvalidArgument("baseUrl must be http or https, without a user, query or fragment.");
-  }
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
 /** @throws InvalidArgument */
 export function readNumber(name: string, given: number | undefined, fallback: number, least: number): number {
   const value = given ?? fallback;
-  if (!Number.isFinite(value) || value < least || value > 2 ** 31 - 1) {
+  if (!Number.isFinite(value) || value < least || value > 2 ** 31 - 1)
     throw new InvalidArgument(`${name} must be a number from ${least} to ${2 ** 31 - 1}.`);
-  }
   return value;
 }
 
@@ -86,8 +84,7 @@ export interface CallOptions {
 /** @throws InvalidArgument */
 export function contractOf(ctx: ClientContext, options: CallOptions): string {
   const contractAddress = options.contractAddress ?? ctx.contractAddress;
-  if (contractAddress === undefined) {
+  if (contractAddress === undefined)
     throw new InvalidArgument("contractAddress is missing. Set it in createClient or in the call.");
-  }
   return contractAddress;
 }

@@ -15,7 +15,7 @@ import type {
 } from "./checked";
 import { findCuts } from "./cut-amounts";
 import type { Table, TableRow } from "./decode-file";
-import { fileNotes, rowDoubts, tokenNotes } from "./file-notes";
+import { amountDoubts, columnNotes, referenceNotes, rowDoubts, tableNotes, tokenNotes } from "./file-notes";
 import { listed, shortened } from "./file-words";
 import {
   type ColumnFormat,
@@ -124,6 +124,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const doubts = [
     ...(table.doubts ?? []),
     ...tokenNotes(columns, transfers, false),
+    ...amountDoubts(table, columns, transfers),
     ...rowDoubts(columns, transfers),
     ...checking.doubts,
     ...checking.noiseNotes(result.points),
@@ -140,7 +141,9 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     paidAlready: null,
     doubts,
     notes: [
-      ...fileNotes(table, columns, transfers),
+      ...columnNotes(columns, table),
+      ...tableNotes(table, points),
+      ...referenceNotes(columns, transfers),
       ...tokenNotes(columns, transfers, true),
       ...doubts,
       ...(beyond.length > 0 ? [beyondNote] : []),

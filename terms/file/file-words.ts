@@ -25,8 +25,7 @@ export const lossWords = (loss: string): string =>
   loss.startsWith("-") ? `the total is higher by ${loss.slice(1)}` : `the total is lower by ${loss}`;
 
 export const ONE_COLUMN =
-  "Only one column found. Put an address and an amount on each line, separated by a comma, semicolon, " +
-  "tab or space.";
+  "Only one column found. Put an address, a comma, semicolon, tab or space, and an amount on each line.";
 
 /** With those whose names say that they have something else. */
 export function noColumn(

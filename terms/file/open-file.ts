@@ -10,9 +10,7 @@ import { findTypeColumn } from "./type-column";
 /** The code that reads workbooks is loaded with the first one. @throws FileProblem */
 export async function readContent(file: Pick<Blob, "size" | "arrayBuffer">): Promise<string | Workbook> {
   if (file.size > FILE_BYTES_MAX)
-    throw new FileProblem(
-      `The file is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB. Split it into smaller files.`,
-    );
+    throw new FileProblem(`The file is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB. Split it.`);
   const bytes = await file.arrayBuffer();
   if (!isArchive(bytes)) return decodeFile(bytes);
   const { openWorkbook } = await import("./read-workbook");

@@ -30,9 +30,7 @@ export function readOwnFile(table: Table): Table {
   const names = table.rows[0]?.cells ?? [];
   const isTransfers = ownColumns(table) !== null;
   if (!isTransfers && BATCHES.some((wanted) => wanted.every((name) => names.includes(name))))
-    throw new FileProblem(
-      "The file lists batches, as the report of a payout does. Choose the file with the recipients.",
-    );
+    throw new FileProblem("The file lists batches, as a payout's report does. Choose the recipients' list.");
   if (table.isExact || !(isTransfers || String(names.slice(-2)) === String(BAD_ROWS))) return table;
   // As the API writes them, amounts have one reading. A spreadsheet with another separator may rewrite them.
   const numbers = isTransfers && table.delimiter === "," ? { numbers: [names.indexOf("points")] } : {};

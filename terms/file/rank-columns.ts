@@ -30,7 +30,7 @@ export interface Columns {
   unlikely: Record<PaidField, number[]>;
   /** Columns with at least one address or number, so that none is left out without a word. */
   found: Record<"addresses" | "numbers", number[]>;
-  /** A column that is the sum of others, where that has decided. */
+  /** A column that is the sum of others. */
   total: { column: number; parts: number[] } | null;
 }
 
@@ -47,7 +47,8 @@ type Grade = 0 | 1 | 2 | 3 | 4 | 5;
 /** Whether a name says anything for its column. */
 export const isNamed = (grade: Grade) => grade > UNKNOWN;
 
-export const unaccented = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "");
+export const unaccented = (text: string) =>
+  /^[ -~]*$/.test(text) ? text : text.normalize("NFD").replaceAll(/\p{M}/gu, "").normalize("NFC");
 
 /** `toAddress`, `To_address` and `TO ADDRESS` are `to address`. */
 export const wordsOf = (name: string) =>
@@ -95,18 +96,26 @@ const NO_AMOUNT = wordsLike(
 const ROUNDS = "(?:day|epoch|hour|minute|month|phase|round|season|week|year)s?|cohort|stage|tranche|wave";
 /** In the name of no amount as its last word: a block reward is one, a reward's block is none. */
 const NO_AMOUNT_LAST = new RegExp(
-  `\\b(?:${ROUNDS}|age|block|category|chain|class|code|date|decimals|group|index|kind|level|network|no|nr|` +
-    "num|number|position|rank|row|status|tier|time|type|version)$",
+  `\\b(?:${ROUNDS}|age|batch|block|category|chain|class|code|date|decimals|fid|group|index|kind|level|` +
+    "network|no|nr|num|number|position|rank|row|status|tier|time|type|uid|version)$",
 );
 /** What an amount was before, or was used for. */
 const PAST =
   "burned|claimed|distributed|lifetime|locked|old|paid|previous|received|redeemed|sent|spent|withdrawn";
 /** Numbers that people have or did, which are seldom what they are owed. */
+const HELD =
+  "balances?|bets?|bids?|bought|contributed|cost|(?<!points? )count|deposit|deposited|donated|donations?|" +
+  "fees?|gas|held|holdings?|invested|loss(?:es)?|orders?|owned|price|purchased?|referrals?|sold|staked|" +
+  "stakes?|supply|transactions?|tvl|txns|txs|volume|votes?|voting power|vp|" +
+  "avoirs|bakiye|bestand|guthaben|kontostand|saldos?|solde|stimmen|tegoed|tenencias|votos";
 const OTHER_AMOUNT = wordsLike(
-  `${PAST}|balances?|bets?|bids?|bought|contributed|cost|count|cumulative|deposit|deposited|dollars?|` +
-    "donated|donations?|eur|euros?|fees?|gas|gwei|held|holdings?|invested|loss(?:es)?|orders?|owned|price|" +
-    "purchased?|raw|referrals?|requested|scores?|sold|staked|stakes?|supply|tips?|transactions?|txns|txs|" +
-    "usd|volume|votes?|wei",
+  `${PAST}|${HELD}|cumulative|dollars?|eur|euros?|gwei|raw|requested|scores?|tips?|usd|wei`,
+);
+/** Whether an amount is by its name one that people have, did or got before. */
+export const isHeld = (name: string) =>
+  HELD_NAME.test(wordsOf(name)) || /余额|持有|持仓|残高|保有|잔액|보유|баланс|остат/i.test(name);
+const HELD_NAME = new RegExp(
+  `(?<!\\b(?:due|outstanding|owed|unpaid) )\\b(?:${PAST}|${HELD})(?: (?:amount|points?|tokens?|usd))*$`,
 );
 const AMOUNT_NAME = wordsLike(
   "airdrops?|allocated|allocations?|amounts?|claimable|due|outstanding|owed|payable|payments?|payouts?|" +
@@ -116,7 +125,7 @@ const AMOUNT_NAME = wordsLike(
 );
 /** Another form of an amount: `net`, or `after tax` beside a `reward`. */
 const OTHER_FORM = wordsLike(
-  "adjusted|capped|corrected|gross|net(?: of .+)?|(?:post|pre) ?tax|rounded|taxed|" +
+  "adjusted|boosted|capped|corrected|gross|net(?: of .+)?|(?:post|pre) ?tax|rounded|taxed|weighted|" +
     "(?:after|before|excl|excluding|incl|including|less|minus|with|without) .+",
 );
 /** `points this week` are points, and `rank last week` is a rank. */
@@ -203,6 +212,8 @@ const NOTHING = {
   counts: true,
   /** Whether its cells are whole numbers, each larger than the one above. */
   rises: true,
+  /** Whether its cells are answers: 0 or 1. */
+  answers: true,
 };
 type Tally = typeof NOTHING & { column: number; name: string; isHidden: boolean; samples: string[] };
 
@@ -229,6 +240,7 @@ function tallyColumns(table: Table, rows: readonly TableRow[]): Tally[] {
         tally.rises = /^\d{1,15}$/.test(cell) && Number(cell) > (lasts[column] ?? -1);
         lasts[column] = Number(cell);
       }
+      if (tally.answers) tally.answers = /^[01](?:\.0+)?$/.test(cell);
       if (tally.filled++ < EXAMPLES_SHOWN) tally.samples.push(cell);
     }
   }
@@ -263,7 +275,7 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
   const others = free.filter(({ column }) => !addresses.some((other) => other.column === column));
   const amounts = rank(others, "numbers", amountGrade);
   const toAddress = best(addresses);
-  const total = best(amounts) === null ? findTotal(rows, amounts) : null;
+  const total = findTotal(rows, amounts);
   const points = best(amounts) ?? total?.column ?? null;
   const columnsOf = (of: readonly Tally[]) => of.map(({ column }) => column);
   // Where all names say that it is something else, no answer would be right.
@@ -324,17 +336,22 @@ function rank(
 }
 
 /** What was paid of an amount, what it was, or what came lately: that or the difference may be owed. */
-const PART = wordsLike(`${PAST}|cumulative|d|daily|h|monthly|prev|today|weekly|yesterday|${PERIOD.source}`);
+const PART = wordsLike(
+  `${PAST}|cumulative|d|daily|expired|forfeited|h|monthly|penalt(?:y|ies)|prev|slashed|today|unlocked|` +
+    `vested|weekly|withheld|yesterday|${PERIOD.source}`,
+);
 /** Of an amount without that part. */
 const REST = wordsLike("claimable|outstanding|owed|remaining|unclaimed|unpaid");
 const nounOf = (words: string) =>
   (MAYBE_AMOUNT.exec(words) ?? AMOUNT_NAME.exec(words))?.[0].replace(/s$/, "");
 
 /** `amount paid` is part of `amount due`. Beside `reward` it may be a price, but `claimed tokens` may not. */
-function isPartOf(whole: string, part: string): boolean {
+function isPartOf(whole: string, part: string, isAnswer: boolean): boolean {
   if (/\b(?:adjustment|correction|deduction)s?$/.test(part)) return true;
+  if (!PART.test(part) || REST.test(whole)) return false;
   const noun = nounOf(part);
-  if (noun === undefined || !PART.test(part) || REST.test(whole)) return false;
+  // Alone, such a word is said of the amount beside it.
+  if (noun === undefined) return !isAnswer && /^(?:already |total )?\w+$/.test(part);
   return noun === nounOf(whole) || (/^(?:token|amount)$/.test(noun) && /\bclaimed\b/.test(part));
 }
 
@@ -344,9 +361,9 @@ function isPartOf(whole: string, part: string): boolean {
  */
 function best([first, ...others]: readonly Candidate[]): number | null {
   if (!first || first.grade === AGAINST) return null;
-  const isPart = (name: string) => isPartOf(wordsOf(first.name), wordsOf(name));
-  const isLess = ({ grade, isText, name }: Candidate) =>
-    isText ? grade <= first.grade : grade < first.grade && grade !== QUALIFIED && !isPart(name);
+  const isPart = (of: Candidate) => isPartOf(wordsOf(first.name), wordsOf(of.name), of.answers);
+  const isLess = (of: Candidate) =>
+    of.isText ? of.grade <= first.grade : of.grade < first.grade && of.grade !== QUALIFIED && !isPart(of);
   const isSaid =
     first.grade > UNKNOWN &&
     !first.isSparse &&

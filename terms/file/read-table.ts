@@ -259,8 +259,7 @@ type Entry = [key: string, value: Value];
 
 const DEPTH_MAX = 20;
 const SOURCE_CODE =
-  "this is source code, not JSON. Let the program write it with JSON.stringify or json.dumps, or save the " +
-  "list as CSV.";
+  "this is source code, not JSON. Write it with JSON.stringify or json.dumps, or save the list as CSV.";
 const ASSIGNED =
   /^\s*(?:export\s+default\s*|(?:export\s+)?(?:(?:const|let|var)\s+)?[\w.$]+(?:\s*:[^=\n]*)?\s*=\s*)[[{]/;
 
@@ -387,11 +386,11 @@ const NEXT = new RegExp(
   "^(?:continuation(?: token)?|cursor|last evaluated key|offset(?=: \\D)|page (?:key|token)|" +
     "(?:odata )?next(?: (?:cursor|key|link|offset|page(?: (?:key|params|token))?|token|ur[il]))?): ",
 );
-const PAGE = /^(?:limit|offset|page(?: (?:index|number|size))?|per page|skip|total pages): /;
+const PAGE = /^(?:limit|offset|page(?: (?:index|number|size))?|per page|relation|size|skip|total pages): /;
 const PAGES = /^(?:last page|num pages|page count|pages|total pages): \d+$/;
 /** Of an answer that is in no pages, a total may be of something else. */
 const ALL = /^total (?:count|elements|records|results|row count|rows): \d+$/;
-const ALL_OF_PAGES = new RegExp(`${ALL.source}|^(?:count|total(?: (?:holders|items))?): \\d+$`);
+const ALL_OF_PAGES = new RegExp(`${ALL.source}|^(?:count|total(?: (?:holders|items))?|value): \\d+$`);
 /** An object with more of them is a list of recipients. */
 const ANSWER_KEYS_MAX = 50;
 
@@ -502,10 +501,7 @@ function listTable(items: readonly Value[]): Pick<Table, "rows" | "header"> {
     );
   if (names.length === 0) throw new FileProblem("The rows have no values.");
   if (names.length > KEYS_MAX)
-    throw new FileProblem(
-      `The rows have more than ${KEYS_MAX} different keys. ` +
-        "Name the address and the amount alike in every row.",
-    );
+    throw new FileProblem(`The rows have over ${KEYS_MAX} keys. Name address and amount alike in each row.`);
   const rows = entries.map((of, row) => {
     const { line } = items[row]!;
     const values = new Map(of);

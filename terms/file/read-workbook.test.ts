@@ -284,8 +284,7 @@ describe("the rows of a sheet", () => {
       { cells: [wallet(2), { stored: "2" }], hidden: true as const },
     ];
     expect(() => check(rows)).toThrow(
-      "The sheet “Payouts” has 1 hidden row, such as row 3, perhaps filtered out. " +
-        "Show all rows, and delete those that are not to be paid.",
+      "has 1 hidden row, such as row 3, perhaps filtered out. Show them, and delete those not to be paid.",
     );
   });
 });

@@ -85,8 +85,7 @@ function readSheet(xml: string, sheet: string, shared: Shared): Table {
   if (hiddenLines.length > 0)
     throw new FileProblem(
       `The sheet “${printable(sheet)}” has ${counted(hiddenLines.length, "hidden row", "hidden rows")}, ` +
-        `such as row ${hiddenLines[0]}, perhaps filtered out. ` +
-        "Show all rows, and delete those that are not to be paid.",
+        `such as row ${hiddenLines[0]}, perhaps filtered out. Show them, and delete those not to be paid.`,
     );
   const titles = rows.splice(0, countTitles(rows)).map(({ cells }) => cells.filter(Boolean).join(" "));
   return { rows, delimiter: null, hiddenColumns, titles, facts };
@@ -307,9 +306,7 @@ export function openWorkbook(bytes: Uint8Array) {
     const found = parts.get(keyOf(path));
     if (found === undefined) return null;
     if (found.size > PART_BYTES_MAX)
-      throw new FileProblem(
-        "The workbook is too large when uncompressed. Save the sheet as CSV, or split it.",
-      );
+      throw new FileProblem("The workbook is too large when uncompressed. Save a sheet as CSV or split it.");
     const isPart: UnzipFileFilter = ({ name, originalSize }) =>
       keyOf(name) === keyOf(path) && originalSize === found.size;
     const [content] = intact(() => Object.values(unzipSync(bytes, { filter: isPart })));

@@ -75,8 +75,7 @@ export const ERROR_MESSAGES: Record<TransferCode, (facts: ErrorFacts) => string>
 
 /** For a row with more cells than the table has columns. */
 export const cellsMessage = (cells: number, columns: number) =>
-  `Has ${cells} cells, but the file has ${columns} columns. ` +
-  "Put each value that contains a separator in quotes.";
+  `Has ${cells} cells, but the file has ${columns} columns. Put values with a separator in quotes.`;
 
 /** For an amount and numbers next to it. */
 export const CUT_MESSAGE =
@@ -94,20 +93,15 @@ export const DOUBT_MESSAGES = {
 type Messages = readonly (readonly [of: RegExp, message: string])[];
 const messageFor = (value: string, messages: Messages) => messages.find(([of]) => of.test(value))?.[1];
 
-const CHECKSUM_MISMATCH =
-  "Checksum mismatch: a character may be wrong. Copy the address again from its source.";
+const CHECKSUM_MISMATCH = "Checksum mismatch: a character may be wrong. Copy the address from its source.";
 const ADDRESS_MESSAGES: Messages = [
   [/^0x[0-9a-f]+(?:\.{2,}|…)[0-9a-f]+$/i, "The address is shortened. Copy the full address from its source."],
   [/\.[a-z]{2,}$/i, "Names are not resolved. Enter the address itself."],
-  [
-    /^0x[0-9a-f]{61,64}$/i,
-    "An address of Starknet, Sui or Aptos, or a hash. Enter an address of 0x and 40 hex digits.",
-  ],
+  [/^0x[0-9a-f]{61,64}$/i, "An address of Starknet, Sui or Aptos, or a hash. Enter 0x and 40 hex digits."],
   [/^[0-9a-f]{64}$/i, "64 hex digits are a hash or a private key. If it is a key, do not use it any more."],
   [
     /^\d(?:[.,]\d+)?e\+?\d+$|^\d{41,}$/i,
-    "A spreadsheet turned the address into a number. " +
-      "Format the column as text and paste the addresses again.",
+    "A spreadsheet turned the address into a number. Format the column as text and paste them again.",
   ],
 ];
 
@@ -131,16 +125,10 @@ const POINTS_MESSAGES: Messages = [
     /^[+-]?\d+(?:\.\d*)?e[+-]?\d+$/i,
     "Scientific notation may have lost digits. Format the column as a plain number with all digits.",
   ],
-  [
-    /^0x[0-9a-f]+$/i,
-    "A hexadecimal number, as claims of tokens have in base units. Convert it to a decimal number of points.",
-  ],
+  [/^0x[0-9a-f]+$/i, "A hexadecimal number, often of base units. Convert it to a decimal number of points."],
   [/^#/, "The formula has an error. Fix it in the spreadsheet."],
   [/^=/, "This is the text of a formula, not an amount. Enter the amount."],
-  [
-    /^\d{4}-\d{2}-\d{2}|\(date\)$/,
-    "This cell is a date. Format it as a number in the spreadsheet, or choose another column.",
-  ],
+  [/^\d{4}-\d{2}-\d{2}|\(date\)$/, "This cell is a date. Format it as a number, or choose another column."],
   [/\(percentage\)$/, "This cell is a percentage. Format it as a number in the spreadsheet."],
   [/^[-–—]+$/, "A dash is no amount. Enter an amount, or remove the row."],
   [/^-/, "An amount cannot be negative."],

@@ -4,8 +4,6 @@ import type { Columns } from "./rank-columns";
 
 /** What a column is called that may also say points and gold, which are other words too. */
 const TYPE_NAMES = /^(?:points?[ _]?)?type$|^currency$/i;
-/** In which a column of types has a cell that is filled. */
-const ROWS_LOOKED_AT = 50;
 
 export type TypeColumn = ReturnType<typeof findTypeColumn>;
 
@@ -18,8 +16,8 @@ export function findTypeColumn(rows: readonly TableRow[], { header, names }: Col
       return POINT_TYPES.find((type) => type === name || (isShort && type === `PHASE2_${name}`)) ?? null;
     };
     const isOdd = (row: TableRow) => Boolean(row.cells[column]) && typeOf(row) === null;
-    if (!rows.slice(0, ROWS_LOOKED_AT).some((row) => typeOf(row) !== null) || rows.some(isOdd)) continue;
-    const types = new Set(rows.map(typeOf).filter((type) => type !== null));
+    const types = new Set(rows.some(isOdd) ? [] : rows.map(typeOf).filter((type) => type !== null));
+    if (types.size === 0) continue;
     /** Null if the rows have several. */
     const only = types.size === 1 ? [...types][0]! : null;
     /** Why a row of the other type is not paid; null for one that is. */
