@@ -153,9 +153,8 @@ export async function listWalletClaims(ctx: ServiceContext, { address }: { addre
     const amount = amounts.get(id);
     if (amount === undefined) return [];
     const tokens = formatUnits(BigInt(amount), decimals);
-    const reference = referenceOf({ snapshotId }, address);
     const shown = { allocationId: id, name, pointType, payer, amount, tokens, decimals };
-    return { ...shown, publishedAt: publishedAt!, reference };
+    return { ...shown, publishedAt: publishedAt!, reference: referenceOf({ snapshotId }, address) };
   });
   if (found.length === 0) return [];
   const references = found.map(({ reference }) => reference);

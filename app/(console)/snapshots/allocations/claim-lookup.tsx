@@ -15,7 +15,7 @@ import { Section } from "@/app/ui/section";
 import { Loaded } from "@/app/ui/states";
 import type { AllocationOut, ClaimOut } from "@/server/allocations/schema";
 import { addressError } from "@/terms/address-text";
-import { readsProof } from "@/terms/claims/payers";
+import { readsProof, unitName } from "@/terms/claims/payers";
 import { formatUnits } from "@/terms/units";
 import { amountText } from "./allocation-text";
 
@@ -28,6 +28,7 @@ export function ClaimLookup({ allocation }: { allocation: AllocationOut }) {
   const claim = useQuery(
     allocations.claim.queryOptions({ ...key, address: address ?? "" }, { enabled: isAddress }),
   );
+  const amountOf = ({ amount }: { amount: string }) => formatUnits(BigInt(amount), allocation.decimals);
   const problem = claim.error && problemOf(claim.error);
   const isNone = problem?.code === "claim_not_found";
   const lookUp = (event: SubmitEvent<HTMLFormElement>) => {
@@ -62,7 +63,7 @@ export function ClaimLookup({ allocation }: { allocation: AllocationOut }) {
             keyOf={({ address }) => address}
             columns={[
               { name: "Largest recipients", render: (each) => <HolderName {...each} form="fit" /> },
-              amountColumn("Gets", claims, ({ amount }) => formatUnits(BigInt(amount), allocation.decimals)),
+              amountColumn(`Gets (${unitName(allocation.payer)})`, claims, amountOf),
               { name: "Share", right: true, render: ({ amount }) => shareText(amount, allocation.sum!) },
             ]}
           />
