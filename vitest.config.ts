@@ -25,7 +25,8 @@ const DB_TESTS = ["**/*.db.test.ts", "**/*.race.test.ts", "testing/model.test.ts
 /** Those that take long, or test what changes seldom: `npm run test:deep`. The others run in `npm test`. */
 const DEEP_DB_TESTS = [
   "**/*.deep.db.test.ts",
-  "testing/model.test.ts",
+  "testing/{exports.db,model}.test.ts",
+  "server/distribution/distribute-tables.db.test.ts",
   "server/batches/other-half.race.test.ts",
   "server/batches/submit/store-together.race.test.ts",
   "server/{allocations/make-allocation,snapshots/take-snapshot}.race.test.ts",
@@ -41,7 +42,7 @@ const EXCLUDED = [...configDefaults.exclude, "e2e/**", ".next/**", "**/dist/**",
 /** They need a cluster. */
 const CITUS_TESTS = ["**/*.citus.db.test.ts"];
 /** `npm run test:deep`: tests that take long, or need what `npm install` does not bring. */
-const DEEP_TESTS = ["**/*.deep.test.ts"];
+const DEEP_TESTS = ["**/*.deep.test.ts", "{client/src/package,server/rest/document}.contract.test.ts"];
 
 const CONTRACT_TESTS = ["**/*.contract.test.ts"];
 /** Without a cluster. */
@@ -115,7 +116,7 @@ export default defineConfig({
           ...IN_PROCESSES,
           environment: "node",
           include: CONTRACT_TESTS,
-          exclude: [...EXCLUDED, ...LEFT_OUT],
+          exclude: [...EXCLUDED, ...LEFT_OUT, ...DEEP_TESTS],
           globalSetup: ["testing/app-template.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
