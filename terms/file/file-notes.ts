@@ -242,17 +242,18 @@ export function amountDoubts(table: Table, columns: KnownColumns, rows: readonly
   const hasDecimals = columns.names.some((other) => /\bdecimals$|^token decimal$/.test(wordsOf(other)));
   const isBase = hasDecimals && rows.every(({ cells }) => /^\d*$/.test(cells[points] ?? ""));
   const unit = isBase || UNIT.test(`${name} ${wordsOf(name)}`) ? name : title;
-  if (unit !== undefined)
-    return [`“${printable(unit)}” may be another unit than points. If it is, convert the amounts first.`];
+  const doubts: string[] = [];
   // Beside other amounts, there was a question. Shares of a supply are of what people have.
   const isOnly = String(columns.candidates.points) === String(points);
   if ((isOnly && isHeld(name)) || columns.names.some((other) => /\bsupply\b/.test(wordsOf(other))))
-    return [`“${name}” may be what people have, did or got before, not what they are to be paid.`];
+    doubts.push(`“${name}” may be what people have, did or got before, not what they are to be paid.`);
+  if (unit !== undefined)
+    doubts.push(`“${printable(unit)}” may be another unit than points. If so, convert the amounts first.`);
   // Of most rows: a list in base units may have some dust.
   const count = rows.filter(({ cells }) => BASE_UNITS.test(cells[points] ?? "")).length;
   const which = count === rows.length ? "Every amount is a whole number" : "Most amounts are whole numbers";
   const note = "with many digits or zeros. If they are in base units (wei), convert them to points first.";
-  return count * 2 <= rows.length ? [] : [`${which} ${note}`];
+  return unit !== undefined || count * 2 <= rows.length ? doubts : [...doubts, `${which} ${note}`];
 }
 
 export function referenceNotes({ header, names, map }: KnownColumns, rows: readonly TableRow[]): string[] {

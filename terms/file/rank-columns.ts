@@ -342,8 +342,7 @@ const PART = wordsLike(
 );
 /** Of an amount without that part. */
 const REST = wordsLike("claimable|outstanding|owed|remaining|unclaimed|unpaid");
-const nounOf = (words: string) =>
-  (MAYBE_AMOUNT.exec(words) ?? AMOUNT_NAME.exec(words))?.[0].replace(/s$/, "");
+const nounOf = (text: string) => (MAYBE_AMOUNT.exec(text) ?? AMOUNT_NAME.exec(text))?.[0].replace(/s$/, "");
 
 /** `amount paid` is part of `amount due`. Beside `reward` it may be a price, but `claimed tokens` may not. */
 function isPartOf(whole: string, part: string, isAnswer: boolean): boolean {
