@@ -741,7 +741,7 @@ describe("a file with errors", () => {
     );
     expect(stdout).toContain("1 row read as proposed (decimals): the total is lower by 0.0000000000009.");
     expect(stdout).toContain("1 row added to an earlier row of its address.");
-    expect(stdout).toContain("Line 5 is left out. Its total is 9, of the rows 4.000000000001.");
+    expect(stdout).toContain("Line 5 is left out. Its total is 9; the rows add up to 4.000000000001.");
   });
 });
 

@@ -202,7 +202,8 @@ function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
       rows(below.count, `below the minimum left out, with ${formatAmount(below.points)} in all`),
     leaveOutTotal &&
       total &&
-      `Line ${total.line} is left out. Its total is ${total.points ?? "empty"}, of the rows ${total.above}.`,
+      `Line ${total.line} is left out. ` +
+        `Its total is ${total.points ?? "empty"}; the rows add up to ${total.above}.`,
   ].filter((note) => typeof note === "string");
 }
 
