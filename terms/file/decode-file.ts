@@ -109,5 +109,8 @@ export interface Table {
 /** Also with a header. @throws FileProblem */
 export function requireRowsMax(rows: readonly TableRow[]): void {
   if (rows.length <= ROWS_MAX + 1) return;
-  throw new FileProblem(`There are more than ${formatCount(ROWS_MAX)} rows, the most per payout. Split it.`);
+  throw new FileProblem(
+    `There are more than ${formatCount(ROWS_MAX)} rows, the most that you can submit at a time. ` +
+      "Split the file.",
+  );
 }
