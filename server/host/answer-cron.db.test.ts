@@ -79,9 +79,9 @@ describe("the cron route", () => {
       create function take_hours() returns trigger language plpgsql as $$ begin
         perform pg_sleep(7200); return new; end $$;
       create trigger take_hours before insert on snapshot_holders execute function take_hours()`);
-    const short = await answerCron(cronRequest(RIGHT), "request-1", { secondsMax: 10 });
+    const short = await answerCron(cronRequest(RIGHT), "request-1", { secondsMax: 20 });
     await db.sql`drop function take_hours cascade`;
-    expect([short.status, await short.json()]).toMatchObject([200, { unfinished: ["snapshots"] }]);
+    expect([short.status, (await short.json()).unfinished.includes("snapshots")]).toEqual([200, true]);
     expect(await db.sql`select is_ok from ledger_checks`).toEqual([{ is_ok: true }]);
     const none = await answerCron(cronRequest(RIGHT), "request-1", { secondsMax: 0 });
     expect((await none.json()).unfinished).toEqual(expect.arrayContaining(["webhooks", "snapshots"]));
