@@ -138,7 +138,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
   );
 }
 
-export interface MutationDialogProps<Input, Reply, Failure>
+interface MutationDialogProps<Input, Reply, Failure>
   extends Omit<ChangeDialogProps, "change" | "submit" | "onSubmit"> {
   options: UseMutationOptions<Reply, Failure, Input>;
   /** By default the title. */
@@ -161,8 +161,6 @@ export function MutationDialog<Input, Reply, Failure>(props: MutationDialogProps
     isFollowed.current = result !== undefined;
   };
   const send = (form: FormData) => {
-    // What was refused before is not about the form as it is now.
-    change.reset();
     const input = inputOf(form);
     if (input !== undefined) change.mutate(input, { onSuccess });
   };
@@ -170,9 +168,13 @@ export function MutationDialog<Input, Reply, Failure>(props: MutationDialogProps
   return <ChangeDialog {...dialog} change={change} submit={submit} finalFocus={finalFocus} onSubmit={send} />;
 }
 
-interface SecretDialogProps extends Omit<DialogProps, "finalFocus"> {
+interface SecretDialogProps {
+  title: string;
+  description: ReactNode;
   secret: string;
   what: string;
+  children?: ReactNode;
+  close: () => void;
 }
 
 /** The secret is shown only once, so neither Escape nor the backdrop closes the dialog. */

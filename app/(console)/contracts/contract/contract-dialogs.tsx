@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { type UseMutationOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { defaultWaitSeconds, readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
@@ -28,7 +28,13 @@ import type { ShownProblem } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { CodeBlock } from "@/app/ui/code-block";
-import { MutationDialog, type MutationDialogProps, ReasonField, SecretDialog } from "@/app/ui/dialogs";
+import {
+  ChangeDialog,
+  type ChangeDialogProps,
+  MutationDialog,
+  ReasonField,
+  SecretDialog,
+} from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
@@ -94,22 +100,40 @@ const useApprovals = () => useQuery(useTRPC().console.approvals.get.queryOptions
 const useRules = () => useApprovals()?.rules ?? [];
 
 interface GuardedDialogProps<Input, Reply, Failure>
-  extends Omit<MutationDialogProps<Input, Reply, Failure>, "submit" | "result"> {
+  extends Omit<ChangeDialogProps, "change" | "submit" | "onSubmit"> {
+  options: UseMutationOptions<Reply, Failure, Input>;
   needsSecond: boolean;
   /** Of the submit button: what happens without and with a second admin. By default the title comes first. */
   submit?: readonly [now: string, proposed: string];
+  /** What the form asks for. Undefined while it is incomplete, and shows what is missing. */
+  inputOf: (form: FormData) => NoInfer<Input> | undefined;
   proposed: (input: NoInfer<Input>) => Unreasoned<ProposeChangeInput>;
 }
 
 /** Makes a change, or proposes it with a reason while an approval rule is in force. */
 function GuardedDialog<Input, Reply, Failure>(props: GuardedDialogProps<Input, Reply, Failure>) {
-  const { options, needsSecond, submit, inputOf, proposed, children, ...dialog } = props;
-  const [now, later] = submit ?? [dialog.title, "Propose change"];
+  const { options, needsSecond, inputOf, proposed, children, ...dialog } = props;
+  const { submit = [dialog.title, "Propose change"] } = dialog;
   const { approvals, changed } = useContractChange(dialog.close);
+  const change = useMutation(options);
+  const propose = useMutation(approvals.propose.mutationOptions(changed(PROPOSED)));
   const isOnlyAdmin = useApprovals()?.otherAdmins === 0;
-  // Of the same shape for both, so that React keeps what is typed when a choice decides which it is.
-  const form = (
-    <>
+  const send = (form: FormData) => {
+    // What was refused before is not about the form as it is now.
+    change.reset();
+    propose.reset();
+    const input = inputOf(form);
+    if (input === undefined) return;
+    if (needsSecond) propose.mutate({ ...proposed(input), reason: textOf(form, "reason") });
+    else change.mutate(input);
+  };
+  return (
+    <ChangeDialog
+      {...dialog}
+      change={needsSecond ? propose : change}
+      submit={submit[needsSecond ? 1 : 0]}
+      onSubmit={send}
+    >
       {children}
       {needsSecond && (
         <>
@@ -121,26 +145,7 @@ function GuardedDialog<Input, Reply, Failure>(props: GuardedDialogProps<Input, R
           <ReasonField hint={REASON_HINT} />
         </>
       )}
-    </>
-  );
-  if (!needsSecond)
-    return (
-      <MutationDialog {...dialog} options={options} submit={now} inputOf={inputOf}>
-        {form}
-      </MutationDialog>
-    );
-  return (
-    <MutationDialog
-      {...dialog}
-      options={approvals.propose.mutationOptions(changed(PROPOSED))}
-      submit={later}
-      inputOf={(data) => {
-        const input = inputOf(data);
-        if (input !== undefined) return { ...proposed(input), reason: textOf(data, "reason") };
-      }}
-    >
-      {form}
-    </MutationDialog>
+    </ChangeDialog>
   );
 }
 
