@@ -36,12 +36,12 @@ export function findingsOf({ total, largestTransfer, recipients, share }: Stored
     total && { ...total, text: amountSummary(`The ${total.isOfPayout ? "payout's " : ""}total`, total) },
     // Of a single transfer, the total says the same.
     largestTransfer &&
-      !(recipients?.total === 1 && total?.level === largestTransfer.level) && {
+      !(recipients?.total === 1 && !total?.isOfPayout && total?.times === largestTransfer.times) && {
         ...largestTransfer,
         text: amountSummary("The largest transfer", largestTransfer),
       },
     recipients && { ...recipients, text: recipientSummary(recipients) },
-    share && { ...share, text: `It took ${share.percent}% of what was available at its review.` },
+    share && { ...share, text: `It uses ${share.percent}% of what was available when checked.` },
   ].filter((finding) => !!finding);
 }
 

@@ -35,3 +35,12 @@ export function formatDuration(seconds: number): string {
   }
   return words.join(" ");
 }
+
+/** As it is if it cannot be decoded: such a path leads to a page that is not found. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -11,10 +11,13 @@ import { type Condition, FOUND_MAX } from "./kinds";
 import { findUnusual, readShown } from "./queue";
 import { type Group, minuteOf, stopWords, subjectOf, wordsOf } from "./words";
 
-const PATHS: Partial<Record<ServiceCondition["kind"], string>> = {
+const PATHS = {
+  tick: "/operations",
   overdue: "/batches?status=OVERDUE",
   run: "/operations?runs=failed",
-};
+  index: "/operations",
+  check: "/operations",
+} as const satisfies Record<ServiceCondition["kind"], string>;
 
 const CRITICAL: readonly ServiceCondition["kind" | "cause"][] = ["tick", "overdue", "unbalanced"];
 
@@ -32,7 +35,7 @@ export async function serviceConditions(ctx: ServiceContext): Promise<Condition[
     severity: CRITICAL.includes(cause ?? kind) ? "critical" : "warning",
     title,
     remedy,
-    path: PATHS[kind] ?? "/operations",
+    path: PATHS[kind],
   }));
   const isUnknown = found.some(({ kind, cause }) => kind === "check" && cause !== "unbalanced");
   return isUnknown ? [...conditions, ...(await openImbalance(ctx))] : conditions;

@@ -19,6 +19,8 @@ export type ListEndedInput = z.output<typeof ListEndedInput>;
 export const SeenInput = z.strictObject({
   cardIds: z.array(z.guid()).min(1).max(IDS_MAX),
   isSeen: z.boolean().default(true),
+  /** When the queue was read. A card that a batch has joined since then stays unseen. */
+  readAt: z.iso.datetime().optional(),
 });
 export type SeenInput = z.output<typeof SeenInput>;
 

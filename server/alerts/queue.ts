@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Fragment } from "postgres";
 import type { ChangeWords } from "@/server/approvals/schema";
+import { auditTarget } from "@/server/audit/audit-person-change";
 import { countOverdue, countStopped } from "@/server/batches/list/count-batches";
 import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
 import { seqArray, toTimestamp, withPoints, withTimes } from "@/server/kernel/batch-rows";
@@ -229,12 +230,15 @@ async function findAlerts({ db: { sql } }: ServiceContext, kinds: readonly Alert
   }));
 }
 
+const hasJoined = ({ about }: Place, since: string) => about.of === "batches" && since < about.group.joinedAt;
+
 /** A card that somebody has seen comes back this long before it is due. */
 const REMINDERS_MINUTES = [30, 10] as const;
 
 /** Nor has anyone seen the batches that joined a payout since then. An unusual one was checked, for good. */
-function wasSeen({ about, kind, dueAt }: Place, seenAt: string | undefined): boolean {
-  if (seenAt === undefined || (about.of === "batches" && seenAt < about.group.joinedAt)) return false;
+function wasSeen(place: Place, seenAt: string | undefined): boolean {
+  if (seenAt === undefined || hasJoined(place, seenAt)) return false;
+  const { kind, dueAt } = place;
   if (dueAt === null || kind === "hold" || kind === "batch") return true;
   const reminders = REMINDERS_MINUTES.map((minutes) => Date.parse(dueAt) - minutes * 60_000);
   return !reminders.some((at) => at <= Date.now() && at > Date.parse(seenAt));
@@ -316,12 +320,13 @@ const SHOWN_MAX = 50;
 
 /** The cards of the Alerts screen. The next ones come up as these are decided. */
 export async function readQueue(ctx: ServiceContext) {
-  const { places, isWhole } = await findPlaces(ctx);
+  const { places, isWhole, times } = await findPlaces(ctx);
   const some = [true, false].flatMap((seen) =>
     places.filter(({ isSeen }) => isSeen === seen).slice(0, SHOWN_MAX),
   );
   // The count is of all cards; a minimum if not all batches were read.
-  return { cards: await cardsOf(ctx, some.sort(byUrgency)), count: places.length, isWhole };
+  const cards = await cardsOf(ctx, some.sort(byUrgency));
+  return { cards, count: places.length, isWhole, readAt: times.now };
 }
 
 export type QueueSummary = Awaited<ReturnType<typeof summarizeQueue>>;
@@ -348,17 +353,27 @@ export async function summarizeQueue(ctx: ServiceContext) {
 }
 
 /** Marks cards that are there as seen, or as not seen again. One that is seen keeps its time. */
-export async function markSeen(ctx: ServiceContext, { cardIds, isSeen }: SeenInput): Promise<void> {
+export async function markSeen(ctx: ServiceContext, given: SeenInput): Promise<void> {
+  const { cardIds, isSeen, readAt } = given;
   const { sql } = ctx.db;
   const email = emailOf(ctx.actor);
   const changed = (await findPlaces(ctx)).places.filter(
-    (place) => place.isSeen !== isSeen && cardIds.includes(place.id),
+    (place) => place.isSeen !== isSeen && cardIds.includes(place.id) && !(readAt && hasJoined(place, readAt)),
   );
   const ids = changed.map(({ id }) => id);
-  if (isSeen)
-    await sql`
-      insert into alert_views (alert_id, seen_by)
-      select id, ${email}::text from unnest(${ids}::uuid[]) as given (id)
-      on conflict (alert_id, seen_by) do update set seen_at = excluded.seen_at`;
-  else await sql`delete from alert_views where seen_by = ${email} and alert_id = any(${ids}::uuid[])`;
+  const change = isSeen
+    ? sql`insert into alert_views (alert_id, seen_by)
+        select id, ${email}::text from unnest(${ids}::uuid[]) as given (id)
+        on conflict (alert_id, seen_by) do update set seen_at = excluded.seen_at`
+    : sql`delete from alert_views where seen_by = ${email} and alert_id = any(${ids}::uuid[])`;
+  const checked = changed.flatMap(({ kind, about }) => {
+    if (kind !== "batch" || about.of !== "batches") return [];
+    const { contract, batchId } = about.group;
+    return auditTarget({ contractAddress: addressFromBytes(contract), batchId });
+  });
+  await sql`
+    with changed as (${change})
+    insert into audit_log (actor, action, target, request_id)
+    select ${ctx.actor}, ${isSeen ? "batch.check" : "batch.uncheck"}, target, ${ctx.requestId}
+    from unnest(${checked}::text[]) as given (target)`;
 }

@@ -220,10 +220,7 @@ async function unsent({ sql }: Database, channel: Channel, limit: number): Promi
 
 /** Returns what the other side answered. @throws DomainError `validation_failed` when it is not set up */
 export async function sendTestAlert(ctx: ServiceContext, { channel }: TestInput): Promise<SentOutcome> {
-  if (targetOf(channel) === null) {
-    const needed = channel === "webhook" ? "ALERT_WEBHOOK_URL" : "SMTP_URL, MAIL_FROM and ALERT_EMAIL_TO";
-    throw invalid(`This channel is not set up. Set ${needed}, then restart the service.`);
-  }
+  if (targetOf(channel) === null) throw invalid("This channel is not set up: see docs/alerts.md.");
   await auditAlone(ctx.db.sql, ctx, { action: "alert.test", target: `alerts:${channel}` });
   const { isSent, answer } = await sendTo(channel, {
     subject: "[Test] Point transfer batch alerts",

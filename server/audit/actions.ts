@@ -106,6 +106,8 @@ export const AUDIT_ACTIONS = {
   "batch.release": ["Batch released", `released the batch${IN_JOB}${REASON}`],
   "batch.approve": ["Batch approved", `approved the batch${IN_JOB}${REASON}`],
   "batch.reject": ["Batch rejected", `rejected the batch${REASON}`],
+  "batch.check": ["Unusual batch checked", "checked what is unusual"],
+  "batch.uncheck": ["Check taken back", "took back having checked what is unusual"],
   "note.create": ["Note added", "added a note to the batch"],
   "note.delete": ["Note deleted", "deleted their note on the batch"],
   "payout.release": [

@@ -5,6 +5,7 @@ import { findRequests } from "@/server/requests/list-requests";
 import { addressError } from "@/terms/address-text";
 import type { BatchOut } from "@/terms/batch-schema";
 import { REFERENCE_PATTERN } from "@/terms/batch-terms";
+import { decoded } from "@/terms/output-text";
 
 export type FoundBatch = Pick<BatchOut, "id" | "contractAddress" | "status"> & {
   contractLabel: string;
@@ -55,14 +56,6 @@ export function readText(text: string) {
         ? word
         : null,
   };
-}
-
-function decoded(word: string): string {
-  try {
-    return decodeURIComponent(word);
-  } catch {
-    return word;
-  }
 }
 
 /** What the text finds. Each query reads a bounded range of an index or a bounded number of rows. */

@@ -182,7 +182,8 @@ function findingOf(name: string, isPaid: boolean, isHistory: boolean): Finding {
   if (NEVER_PAID.test(unaccented(name))) return having(YES);
   if (UNPAID.name.test(words)) return having(YES, UNPAID.status);
   if (RIGHT.name.test(words)) return having(NO, either(UNPAID.status, /^(?:fail|not\b|unverified)/));
-  if (SIDE_NAME.test(words)) return having(null, either(MINUS, /^(?:d|dbit|s|soll)$/));
+  if (SIDE_NAME.test(words))
+    return (cells) => [...having(null, either(MINUS, /^(?:d|dbit|s|soll)$/))(cells), ...takenAway(cells)];
   if (SIGN_NAME.test(words)) return takenAway;
   if (!STATUS_NAME.test(words)) return () => [];
   const isPayment = isHistory || OF_PAYMENT.test(words);

@@ -129,6 +129,7 @@ test.each([
   ["allocated", "vested"],
   ["reward", "penalty"],
   ["points", "boosted"],
+  ["staked", "weighted"],
 ])("of “%s” and “%s”, neither name says it better", (one, other) => {
   const text = table({ [one]: ["5", "7"], [other]: ["2", "3"] });
   expect(reading(text)).toEqual({ whichAmounts: [one, other].toSorted() });

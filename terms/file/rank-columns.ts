@@ -125,7 +125,7 @@ const AMOUNT_NAME = wordsLike(
 );
 /** Another form of an amount: `net`, or `after tax` beside a `reward`. */
 const OTHER_FORM = wordsLike(
-  "adjusted|boosted|capped|corrected|gross|net(?: of .+)?|(?:post|pre) ?tax|rounded|taxed|weighted|" +
+  "adjusted|capped|corrected|gross|net(?: of .+)?|(?:post|pre) ?tax|rounded|taxed|" +
     "(?:after|before|excl|excluding|incl|including|less|minus|with|without) .+",
 );
 /** `points this week` are points, and `rank last week` is a rank. */
@@ -337,8 +337,8 @@ function rank(
 
 /** What was paid of an amount, what it was, or what came lately: that or the difference may be owed. */
 const PART = wordsLike(
-  `${PAST}|cumulative|d|daily|expired|forfeited|h|monthly|penalt(?:y|ies)|prev|slashed|today|unlocked|` +
-    `vested|weekly|withheld|yesterday|${PERIOD.source}`,
+  `${PAST}|boosted|cumulative|d|daily|expired|forfeited|h|monthly|penalt(?:y|ies)|prev|slashed|today|` +
+    `unlocked|vested|weekly|weighted|withheld|yesterday|${PERIOD.source}`,
 );
 /** Of an amount without that part. */
 const REST = wordsLike("claimable|outstanding|owed|remaining|unclaimed|unpaid");

@@ -220,8 +220,7 @@ export function BatchList() {
       <div
         aria-busy={query.isPlaceholderData}
         className={clsx(
-          "flex min-h-0 flex-1 flex-col",
-          query.isPlaceholderData && "opacity-50",
+          "flex min-h-0 flex-1 flex-col aria-busy:opacity-50",
           // The sheet covers no column: all can be scrolled into view.
           parseBatchKey(params.open) && "lg:not-print:pr-[560px]",
         )}

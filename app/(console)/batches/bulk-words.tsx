@@ -24,7 +24,7 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
   },
   release: {
     done: "released",
-    what: "Each returns to its original schedule. One that awaits approval is not paid before that.",
+    what: "Each returns to its schedule. One due by then is paid within seconds, unless it awaits approval.",
     confirm: (whom) => `Release ${whom}`,
   },
   cancel: {

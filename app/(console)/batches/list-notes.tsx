@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { clsx } from "clsx";
 import { Layers, Search } from "lucide-react";
 import { useEffect } from "react";
 import { useTRPC } from "@/app/data/trpc";
@@ -87,10 +86,7 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
     <section
       aria-label="Totals"
       aria-busy={totals.isPlaceholderData}
-      className={clsx(
-        "flex min-h-5 flex-wrap items-baseline gap-x-6 gap-y-1 px-4 hint md:px-6",
-        totals.isPlaceholderData && "opacity-50",
-      )}
+      className="flex min-h-5 flex-wrap items-baseline gap-x-6 gap-y-1 px-4 hint aria-busy:opacity-50 md:px-6"
     >
       {!isWhole && <span>Totals of {lookedAt} only:</span>}
       {sums.map((sum) => (

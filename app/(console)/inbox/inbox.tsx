@@ -33,7 +33,7 @@ const CHANNEL_LOOKS = {
 function Channels() {
   const query = useQuery(useTRPC().console.alerts.channels.queryOptions());
   return (
-    <Section title="Where alerts are sent" note={<TextLink href="/docs/alerts">How to set it up</TextLink>}>
+    <Section title="Where alerts are sent" note="Set up as docs/alerts.md says.">
       <Loaded query={query}>
         {(states) => (
           <ul className="card">

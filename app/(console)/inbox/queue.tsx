@@ -64,7 +64,7 @@ export function Queue({ mark }: MarkProps) {
   /** The next card that is not seen is chosen. */
   const see = (card: Card) => {
     goTo(cards.indexOf(unseen[unseen.indexOf(card) + 1] ?? unseen[0] ?? card));
-    mark.mutate({ cardIds: [card.id], isSeen: true });
+    mark.mutate({ cardIds: [card.id], isSeen: true, readAt: query.data?.readAt });
   };
 
   useWindowEvent("keydown", (event) => {
@@ -76,7 +76,8 @@ export function Queue({ mark }: MarkProps) {
     if (step) goTo(chosenAt + step);
     // A key that is held repeats itself.
     else if (decision && !event.repeat) ask({ card, decision });
-    else if (key === "S" && !event.repeat && !card.isSeen) see(card);
+    // No single key lets a batch be paid.
+    else if (key === "S" && !event.repeat && !card.isSeen && card.kind !== "batch") see(card);
     else return;
     event.preventDefault();
   });
@@ -117,7 +118,7 @@ export function Queue({ mark }: MarkProps) {
             ))}
             {!card.isSeen && (
               <Button size="small" busy={mark.isPending} onClick={() => see(card)}>
-                {card.kind === "batch" ? letPaid : "Mark as seen"} <Key sign="S" />
+                {card.kind === "batch" ? letPaid : "Mark as seen"} {card.kind !== "batch" && <Key sign="S" />}
               </Button>
             )}
             {mark.isError && mark.variables.cardIds[0] === card.id && (
@@ -175,7 +176,7 @@ export function Seeing({ mark }: MarkProps) {
   // Who has seen an unusual one has checked it, by name.
   const together = unseen.filter(({ kind, severity }) => kind !== "batch" && severity !== "critical");
   const cardIds = together.map(({ id }) => id);
-  const left = unseen.length - cardIds.length;
+  const readAt = data?.readAt;
   const isChecked = data?.cards.some(({ kind, id }) => kind === "batch" && id === last?.cardIds[0]);
   return (
     <>
@@ -185,7 +186,6 @@ export function Seeing({ mark }: MarkProps) {
             {isChecked
               ? "Checked. It is paid when it is due."
               : `${counted(last.cardIds.length, "alert", "alerts")} marked as seen.`}
-            {last.cardIds.length > 1 && left > 0 && ` ${left} critical or unusual left to check.`}
             <Button size="small" onClick={() => mark.mutate({ cardIds: last.cardIds, isSeen: false })}>
               Undo
             </Button>
@@ -193,7 +193,7 @@ export function Seeing({ mark }: MarkProps) {
         )}
       </p>
       {cardIds.length > 1 && (
-        <Button size="small" busy={isPending} onClick={() => mark.mutate({ cardIds, isSeen: true })}>
+        <Button size="small" busy={isPending} onClick={() => mark.mutate({ cardIds, isSeen: true, readAt })}>
           Mark {cardIds.length === data?.count ? "all" : cardIds.length} as seen
         </Button>
       )}

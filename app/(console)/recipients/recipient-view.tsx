@@ -1,6 +1,5 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { clsx } from "clsx";
 import { FileText, Inbox, Tag } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
@@ -132,10 +131,7 @@ function Received({ address, received: { query, transfers, searchedTo } }: Recei
       </FilterRow>
       {filtered && sums.data && <FilteredSums sums={sums.data} />}
       {/* Dimmed while the rows still belong to the previous filters. */}
-      <div
-        aria-busy={query.isPlaceholderData}
-        className={clsx("flex flex-col gap-3", query.isPlaceholderData && "opacity-50")}
-      >
+      <div aria-busy={query.isPlaceholderData} className="flex flex-col gap-3 aria-busy:opacity-50">
         <PagedTable
           label="Transfers to the address"
           columns={columnsOf(transfers, !filtered)}

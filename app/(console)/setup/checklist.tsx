@@ -111,7 +111,7 @@ function Steps({ setup }: { setup: Setup }) {
         </p>
       </Step>
       <Step title="Send alerts to a chat or by email" isDone={setup.hasAlerts}>
-        <p>Problems then reach you while the console is closed. {at("/docs/alerts", "How to set it up")}</p>
+        <p>Problems then reach you while the console is closed: docs/alerts.md says how.</p>
       </Step>
     </ol>
   );

@@ -7,6 +7,7 @@ import { useSyncExternalStore } from "react";
 import { HoverPrefetchLink, inSection, isWithin, NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { useTRPC } from "@/app/data/trpc";
 import { shortenHash } from "@/app/ui/hash-text";
+import { decoded } from "@/terms/output-text";
 
 interface Crumb {
   name: string;
@@ -47,15 +48,6 @@ function crumbsOf(pathname: string): Crumb[] {
     return { name: shortenHash(part), path: contract, isId: true, labelled: true };
   });
   return [{ name, ...(parts.length > 0 && { path }) }, ...crumbs];
-}
-
-/** A path that cannot be decoded leads to a page that is not found. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /** Without a query of its own: it would keep the first paint from using what the server has read. */

@@ -40,7 +40,7 @@ const GROUPS: Record<string, readonly (readonly [does: string, ...ways: string[]
   Alerts: [
     ["Next or previous card", "J", "K"],
     ["Hold, approve, cancel or release its batches", "H", "A", "C", "R"],
-    ["Mark as seen, or let it be paid", "S"],
+    ["Mark as seen", "S"],
   ],
   "Side panel": [["Next or previous batch", "J", "K"]],
   Search: [

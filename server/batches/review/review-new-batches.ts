@@ -356,6 +356,8 @@ export async function reviewSuspect(
     values (${contractAddress}, ${seq}::bigint, ${batch!.createdAt.toISOString()}::timestamptz,
       ${found.level}, ${JSON.stringify(found)}::text::jsonb, now(), ${dueAt}::text::timestamptz)
     on conflict (contract_address, batch_seq) do update
-      set level = excluded.level, findings = excluded.findings, due_at = excluded.due_at`;
+      set level = excluded.level, findings = excluded.findings, due_at = excluded.due_at,
+        reviewed_at = case when batch_reviews.level = excluded.level then batch_reviews.reviewed_at
+          else excluded.reviewed_at end`;
   return true;
 }

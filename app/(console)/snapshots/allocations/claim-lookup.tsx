@@ -61,6 +61,7 @@ export function ClaimLookup({ allocation }: { allocation: AllocationOut }) {
             label="Largest recipients"
             rows={claims}
             keyOf={({ address }) => address}
+            empty="None of the 100 largest holders gets anything."
             columns={[
               { name: "Largest recipients", render: (each) => <HolderName {...each} form="fit" /> },
               amountColumn(`Gets (${unitName(allocation.payer)})`, claims, amountOf),

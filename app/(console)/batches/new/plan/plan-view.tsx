@@ -70,6 +70,7 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
                 , and the rest <Instant at={due.at(-1)!} /> if submitted now
               </span>
             )}
+            {!sent && plan.parts[1] && <span className="text-muted">, or once released if later</span>}
           </span>
         ) : (
           `${formatDuration(plan.secondsToFinalize)} after submission`
