@@ -39,6 +39,8 @@ test("a cancelled batch is corrected, and both pages link to the other batch", a
   page.once("dialog", (dialog) => dialog.accept());
   await option.click();
   await expect(page).toHaveURL(/\/batches\/new$/);
+  // Until the page is gone, it asks again.
+  await expect(page.getByText("Correction of the cancelled batch")).toBeHidden();
   await page.goBack();
   await expect(page.getByLabel("Batch ID")).toHaveValue(`${id}-2`);
   await expect(page.getByText(/references?, which the contract pays once/)).toBeVisible();
