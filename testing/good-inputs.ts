@@ -102,8 +102,7 @@ export async function goodInputs(
         [`${name}Before`, AT],
       ]),
     ),
-    after: AT,
-    before: AT,
+    ...{ after: AT, before: AT, readAt: AT },
   };
 
   const samples = (router: { _def: { procedures: object } }) =>
