@@ -71,7 +71,7 @@ test("two people empty the queue: what one decides is gone on the other's screen
     for (const one of [first, second]) await expect(cardOf(one, UNUSUAL)).toBeVisible();
   });
 
-  await test.step("what is checked stays in its place, still critical, and says to others by whom", async () => {
+  await test.step("what is checked stays in its place, still critical, and says by whom", async () => {
     await first.keyboard.press("s");
     await cardOf(first, UNUSUAL).getByRole("button", { name: "Let it be paid" }).press("Enter");
     await expect(first.getByText("Checked. It is paid when it is due.")).toBeVisible();
@@ -97,7 +97,7 @@ test("two people empty the queue: what one decides is gone on the other's screen
     await expectNoViolation(second);
   });
 
-  await test.step("a more urgent card does not take the keys, and a check chooses the next card", async () => {
+  await test.step("a more urgent card does not take the keys; a check chooses the next one", async () => {
     const again = cardOf(second, /Very unusual batch of .*: again/);
     const sooner = cardOf(second, /Very unusual batch of .*: sooner/);
     const titles = second.getByRole("list", { name: "Alerts" }).locator("li > div:first-child > a");

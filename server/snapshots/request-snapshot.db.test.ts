@@ -316,6 +316,6 @@ test("an earlier instant reads what came after it by indexes, and a contract's s
   expect(rowsRead(overall, ["issuances"])).toBeLessThanOrEqual(4);
   const ofContract = await plansOf({ ...scope, contract: addressToBytes(contractAddress) });
   expect(rowsRead(ofContract, ["batches"])).toBeLessThanOrEqual(2 * 7);
-  expect(rowsRead(ofContract, ["batch_transfers"])).toBeLessThanOrEqual(7);
+  expect(rowsRead(ofContract, ["batch_transfers"]) || Number.NaN).toBeLessThanOrEqual(7);
   expect(rowsRead(ofContract, ["accounts", "issuances"])).toBe(0);
 });

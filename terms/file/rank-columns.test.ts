@@ -404,7 +404,7 @@ test.each<[name: string, cells: string[], said?: string]>([
   ["replaced_by", [D, "", "-"], `${D} for 1`],
   ["Motivo de rechazo", ["documento vencido", "", ""], "documento vencido for 1"],
   ["Motivo de pago", ["octubre", "octubre", ""]],
-  ["Soll/Haben", ["H", "S", "H"], "S for 1"],
+  ["Soll/Haben", ["+", "S", "-"], "S, - for 2"],
   ["tx_hash", [A, "", ""], `${A} for 1`],
   ["tx_hash", [A, B, C]],
   ["note", ["DO NOT PAY: fraud", "", ""], "DO NOT PAY: fraud for 1"],

@@ -114,7 +114,7 @@ test("a preview says which batches cannot be changed, and why", async () => {
   for (const id of ["late2", "late3"]) await cancelBatch(ann(), key(id));
 });
 
-test("a preview of a release counts what is due and awaits no approval: it is paid within seconds", async () => {
+test("the preview of a release counts what is paid within seconds: due, and not awaiting approval", async () => {
   const contract = await contractWith(1, 0);
   await submit(contract, [[1, "4"]], { batchId: "later", secondsToFinalize: 3600 });
   await setRule(db, contract, { threshold: "8" });

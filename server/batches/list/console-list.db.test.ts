@@ -269,7 +269,7 @@ test("refreshed rows are the current rows of the list, for every contract", asyn
   expect(Date.parse(now!)).toBeGreaterThan(Date.parse(listed[0]!.createdAt));
 });
 
-test("a row says what was taken back of its batch, but not what is about to be or was cancelled", async () => {
+test("a row says what was taken back of its batch, not what is about to be or was cancelled", async () => {
   const { batches } = await refresh(...[1, 3, 7].map((n) => `${contract}/b-${n}`));
   const back = batches.filter(({ takenBack }) => takenBack);
   expect(back.map(({ id, points, takenBack }) => [id, takenBack === points])).toEqual([["b-1", true]]);

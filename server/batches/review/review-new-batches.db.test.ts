@@ -175,7 +175,7 @@ test("a batch that repeats a cancelled one is recognized before its submit, afte
   expect(repeats.batches.at(-1)).toMatchObject({ id: "wrong", isCorrected: true });
 });
 
-test("before its submit, a list that another contract pays is one that is paid again, unless that is undone", async () => {
+test("before its submit, what another contract pays is paid again, unless that is undone", async () => {
   const [contract, other] = [await newContract(), await newContract()];
   const rows = [71, 72].map((to) => [to, "2"] as const);
   const theirs = batchOf(other, rows, { batchId: "theirs", ...WAIT });
@@ -204,7 +204,7 @@ const found = async (contract: string) =>
     return [id, level, batches.map(({ cancelReason: _, cancelledBy: __, status: ___, ...batch }) => batch)];
   });
 
-test("a batch that pays again what an earlier one pays, in another order and with another wait, is found before its submit and after", async () => {
+test("a repeat in another order and with another wait is found before its submit and after", async () => {
   const contract = await newContract();
   await submit(contract, TEN, { batchId: "order-1", ...WAIT });
   const again = batchOf(contract, [...TEN].reverse(), { batchId: "order-2", secondsToFinalize: 7200 });
