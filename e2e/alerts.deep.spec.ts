@@ -1,8 +1,7 @@
 import { expect, type Page } from "@playwright/test";
-import { freePort } from "@/db/embedded/free-port";
 import { withSql } from "@/testing/citus/make-database";
 import { shifted } from "@/testing/factories";
-import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
+import { appPort, type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
 import { type MailSink, type Receiver, startMailSink, startReceiver } from "@/testing/local-servers";
 import { expectNoViolation } from "./axe";
 import { dropSession, setPassword, signInByForm, submit, test } from "./journey";
@@ -16,7 +15,7 @@ let token: string;
 test.beforeAll(async () => {
   receiver = await startReceiver();
   sink = await startMailSink();
-  const port = await freePort();
+  const port = await appPort();
   app = await startBuiltApp({
     port,
     environment: {

@@ -5,6 +5,7 @@ import path from "node:path";
 import { build } from "esbuild";
 import { startEmbeddedPostgres } from "@/db/embedded/start-embedded";
 import { withSql } from "./citus/make-database";
+import { stopProcess } from "./launch-app";
 
 const made: string[] = [];
 const apps: ChildProcess[] = [];
@@ -58,13 +59,6 @@ async function bundle(): Promise<string> {
   return outfile;
 }
 
-export function endOf(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) resolve();
-    else child.once("exit", () => resolve());
-  });
-}
-
 /** The pid in the folder's postmaster.pid. */
 export function postmasterOf(dataDir: string): number {
   return Number(fs.readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
@@ -76,10 +70,7 @@ export const query = (url: string, text: string): Promise<Record<string, unknown
 
 /** Stops the apps and servers that a test left, and deletes its folders. */
 export async function cleanEmbedded(): Promise<void> {
-  for (const child of apps.splice(0)) {
-    child.kill("SIGKILL");
-    await endOf(child);
-  }
+  for (const child of apps.splice(0)) await stopProcess(child, "SIGKILL");
   for (const dir of made.splice(0)) {
     if (fs.existsSync(path.join(dir, "postgres", "postmaster.pid"))) {
       await (await startEmbeddedPostgres({ dataDir: dir })).stop();

@@ -1,11 +1,29 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "@/db/embedded/free-port";
+import { isFree } from "@/db/embedded/free-port";
 
 const START_SECONDS_MAX = 120;
 const STOP_SECONDS_MAX = 20;
+/** What an app prints once it serves. Until then another test's app, on the same port, may answer for it. */
+const READY = /^Ready/m;
+const PORTS = 500;
+/** Test processes start apps at the same time, so each has ports of its own, below those of databases. */
+const PORTS_FROM = 10_000 + Number(process.env.VITEST_POOL_ID ?? 0) * PORTS;
+let lastPort = randomInt(PORTS);
+
+/** Tests send more than a caller may; tests of the limits set their own. */
+export const NO_LIMITS = {
+  RATE_LIMIT_PER_MINUTE: "0",
+  TOKEN_FAILURES_PER_MINUTE: "0",
+  SIGN_IN_RATE_LIMIT_PER_MINUTE: "0",
+  CONSOLE_RATE_LIMIT_PER_MINUTE: "0",
+  PUBLIC_RATE_LIMIT_PER_MINUTE: "0",
+  SIGN_IN_FAILURES_PER_MINUTE: "0",
+  PASSWORD_FAILURES_PER_EMAIL: "0",
+};
 
 export interface BuiltApp {
   url: string;
@@ -46,10 +64,17 @@ export interface LaunchedApp extends BuiltApp {
   ended: Promise<void>;
 }
 
+/** A free port that no other test process takes. */
+export async function appPort(): Promise<number> {
+  do lastPort = (lastPort + 1) % PORTS;
+  while (!(await isFree(PORTS_FROM + lastPort)));
+  return PORTS_FROM + lastPort;
+}
+
 /** Starts the built app on a free port with its own database, and does not wait until it serves. */
 export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp> {
   const dataDir = options.dataDir ?? ownFolder(options.environment ?? {});
-  const port = options.port ?? (await freePort());
+  const port = options.port ?? (await appPort());
   const url = `http://127.0.0.1:${port}`;
   const admin = { email: "admin@example.com", password: "correct horse battery" };
   const cronSecret = "cron-secret-of-this-test-run";
@@ -63,14 +88,7 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
     ADMIN_PASSWORD: admin.password,
     CRON_SECRET: cronSecret,
     LOG_LEVEL: "warn",
-    // Tests send more than a caller may; tests of the limits set their own.
-    RATE_LIMIT_PER_MINUTE: "0",
-    TOKEN_FAILURES_PER_MINUTE: "0",
-    SIGN_IN_RATE_LIMIT_PER_MINUTE: "0",
-    CONSOLE_RATE_LIMIT_PER_MINUTE: "0",
-    PUBLIC_RATE_LIMIT_PER_MINUTE: "0",
-    SIGN_IN_FAILURES_PER_MINUTE: "0",
-    PASSWORD_FAILURES_PER_EMAIL: "0",
+    ...NO_LIMITS,
     ...(options.door === "next" ? { VERCEL: "1" } : {}),
     ...options.environment,
   };
@@ -81,14 +99,11 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = collect(child);
-  const ended = new Promise<void>((resolve) => {
-    child.once("exit", () => resolve());
-  });
   return {
     url,
     pid: child.pid!,
     ready: () => untilReady(url, child, output),
-    ended,
+    ended: endOf(child),
     exitCode: () => child.exitCode,
     dataDir,
     cronSecret,
@@ -144,7 +159,7 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
   for (const endsAt = Date.now() + START_SECONDS_MAX * 1000; Date.now() < endsAt; ) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`the app exited with ${child.exitCode ?? child.signalCode}:\n${output()}`);
-    const reply = await fetch(`${url}/readyz`).catch(() => null);
+    const reply = READY.test(output()) ? await fetch(`${url}/readyz`).catch(() => null) : null;
     if (reply?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -153,15 +168,17 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
 }
 
 /** Sends a signal and waits until the process has exited; kills it if that takes too long. */
-export function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_SECONDS_MAX * 1000);
+  child.kill(signal);
+  await endOf(child);
+  clearTimeout(timer);
+}
+
+function endOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_SECONDS_MAX * 1000);
-    child.once("exit", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    child.kill(signal);
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+    else child.once("exit", () => resolve());
   });
 }
 

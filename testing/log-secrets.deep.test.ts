@@ -1,8 +1,7 @@
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { freePort } from "@/db/embedded/free-port";
-import { type BuiltApp, newToken, startBuiltApp } from "./launch-app";
+import { appPort, type BuiltApp, newToken, startBuiltApp } from "./launch-app";
 import { signInTo } from "./sign-in";
 
 const MARK = "marked-in-logs";
@@ -39,7 +38,7 @@ describe("the log, at its most verbose level", () => {
   let startLength = 0;
   const secrets = new Map<string, string>();
   beforeAll(async () => {
-    const port = await freePort();
+    const port = await appPort();
     const environment = {
       LOG_LEVEL: "debug",
       PUBLIC_URL: `http://127.0.0.1:${port}`,

@@ -17,4 +17,4 @@ const app = new NextServer({
   ...{ dir: process.cwd(), conf: config, hostname: "127.0.0.1", port },
   ...{ minimalMode: true, customServer: false },
 });
-createServer(app.getRequestHandler()).listen(port, "127.0.0.1");
+createServer(app.getRequestHandler()).listen(port, "127.0.0.1", () => console.log("Ready"));

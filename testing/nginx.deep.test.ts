@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort } from "@/db/embedded/free-port";
 import { type BreakPoint, FaultProxy } from "./fault-proxy";
-import { stopProcess } from "./launch-app";
+import { appPort, stopProcess } from "./launch-app";
 import { listenLocally, stopServer } from "./local-servers";
 
 const NGINX = ["/usr/sbin/nginx", "nginx"].find((program) => spawnSync(program, ["-v"]).status === 0);
@@ -49,7 +48,7 @@ describe.skipIf(NGINX === undefined)("deploy/nginx.conf", () => {
 
   beforeAll(async () => {
     proxy = await FaultProxy.start(`http://127.0.0.1:${await listenLocally(service)}`);
-    const port = await freePort();
+    const port = await appPort();
     url = `http://127.0.0.1:${port}/v1`;
     mkdirSync(folder, { recursive: true });
     writeFileSync(

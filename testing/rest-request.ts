@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from "node:http";
 import { Readable } from "node:stream";
+import { NO_LIMITS } from "./launch-app";
 import type { TestDatabase } from "./test-database";
 
 export interface SentRequest {
@@ -18,11 +19,7 @@ export function serveFrom(db: Pick<TestDatabase, "url">): void {
     CRON_SECRET: "cron-secret-of-this-test",
     LOG_LEVEL: "silent",
     WEBHOOK_ALLOW_PRIVATE: "on",
-    RATE_LIMIT_PER_MINUTE: "0",
-    TOKEN_FAILURES_PER_MINUTE: "0",
-    SIGN_IN_RATE_LIMIT_PER_MINUTE: "0",
-    CONSOLE_RATE_LIMIT_PER_MINUTE: "0",
-    SIGN_IN_FAILURES_PER_MINUTE: "0",
+    ...NO_LIMITS,
   });
 }
 

@@ -7,7 +7,7 @@ type Setting = (typeof SETTINGS)[keyof typeof SETTINGS];
 export function settingsPage(): string {
   const rows = Object.entries(SETTINGS).map(
     ([name, schema]) =>
-      `| \`${name}\` | ${defaultOf(schema)} | ${allowed(schema)} ` +
+      `| \`${name}\` | ${defaultOf(schema).replace(/.+/, "`$&`")} | ${allowed(schema)} ` +
       `| ${(schema.description ?? "").replaceAll("|", "\\|")} |`,
   );
   return `${[
@@ -28,10 +28,11 @@ export function settingsPage(): string {
   ].join("\n")}\n`;
 }
 
+/** As one writes it in the environment; empty without a default. */
 function defaultOf(schema: Setting): string {
-  const fallback = schema.safeParse(undefined).success ? schema.parse(undefined) : undefined;
-  if (typeof fallback === "boolean") return fallback ? "`on`" : "`off`";
-  return fallback === undefined ? "" : `\`${fallback}\``;
+  const fallback = schema.safeParse(undefined).data;
+  if (typeof fallback === "boolean") return fallback ? "on" : "off";
+  return String(fallback ?? "");
 }
 
 function allowed(schema: Setting): string {
@@ -45,11 +46,9 @@ function allowed(schema: Setting): string {
 
 /** The text of `.env.example`, from the table of settings: the meaning, then the default, commented out. */
 export function envExample(): string {
-  const entries = Object.entries(SETTINGS).map(([name, schema]) => {
-    const fallback = schema.safeParse(undefined).success ? schema.parse(undefined) : undefined;
-    const shown = fallback === true ? "on" : fallback === false ? "off" : (fallback ?? "");
-    return `# ${schema.description}\n# ${name}=${shown}\n`;
-  });
+  const entries = Object.entries(SETTINGS).map(
+    ([name, schema]) => `# ${schema.description}\n# ${name}=${defaultOf(schema)}\n`,
+  );
   return `\
 # Every setting of the service. Copy to .env and change what you need; the values shown are the defaults.
 

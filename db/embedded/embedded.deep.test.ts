@@ -11,10 +11,10 @@ import {
   embeddedApp,
   embeddedFolder,
   emptyFolder,
-  endOf,
   postmasterOf,
   query,
 } from "@/testing/embedded-folder";
+import { stopProcess } from "@/testing/launch-app";
 import { explainFailure } from "./errors";
 import { isAlive } from "./processes";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start-embedded";
@@ -132,8 +132,7 @@ test("a server that was killed is noticed, and revived or started on the same po
 test("after a kill -9 of the app, the next start adopts its server and stops it", async () => {
   const dataDir = await embeddedFolder();
   const app = await embeddedApp(dataDir);
-  app.child.kill("SIGKILL");
-  await endOf(app.child);
+  await stopProcess(app.child, "SIGKILL");
   const pid = postmasterOf(dataDir);
   const server = await startEmbeddedPostgres({ dataDir });
   expect(server).toMatchObject({ url: app.url, adopted: true });

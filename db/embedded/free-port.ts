@@ -24,7 +24,7 @@ export async function becomesFree(port: number): Promise<boolean> {
   return false;
 }
 
-const isFree = (port: number): Promise<boolean> =>
+export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = net.createServer();
     server.once("error", () => resolve(false));

@@ -5,9 +5,8 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import driver from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { freePort } from "@/db/embedded/free-port";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded/start-embedded";
-import { launchBuiltApp, newContractToken, runOps } from "@/testing/launch-app";
+import { appPort, launchBuiltApp, newContractToken, runOps } from "@/testing/launch-app";
 import { signIn } from "@/testing/sign-in";
 
 // A platform without the Node host: nothing migrates, creates the first admin, sets up the environment or finalizes.
@@ -31,7 +30,7 @@ describe.each([
 
   beforeAll(async () => {
     postgres = await startEmbeddedPostgres({ dataDir, asSuperuser: true });
-    const port = await freePort();
+    const port = await appPort();
     url = `http://127.0.0.1:${port}`;
     environment = {
       DATABASE_URL: postgres.url,
