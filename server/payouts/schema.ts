@@ -121,7 +121,7 @@ export interface Payout extends Omit<z.output<typeof PayoutOut>, "batchCount" | 
 export interface PayoutSource {
   /** The file's name, and how many batches it has; null for payouts of `/v1`. */
   fileName: string | null;
-  /** Which columns of the file were paid, as a sentence. */
+  /** Which columns of the file were paid, and what was in doubt, a line each. Parts can differ. */
   readAs: string | null;
   partCount: number | null;
   /** How many different parts of the file are stored. */

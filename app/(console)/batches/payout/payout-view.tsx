@@ -18,6 +18,7 @@ import type { BulkAction } from "@/server/batches/bulk/schema";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { PayoutKey } from "@/server/payouts/schema";
+import { IN_DOUBT } from "@/terms/batch-terms";
 import { isUnpaid, PartsTable } from "./parts-table";
 import { missingOf, PayoutBadge } from "./payout-badge";
 import { headlineOf, PayoutSteps } from "./payout-steps";
@@ -87,7 +88,14 @@ function Head({ payout }: { payout: ConsolePayout }) {
           <TextLink href={contractPath(contractAddress)}>{contractLabel}</TextLink>
         </p>
         {approval && <p className="text-held">Awaiting approval. {approval.who}</p>}
-        {readAs && <p className="wrap-anywhere hint">{readAs}</p>}
+        {[...new Set(readAs?.split("\n"))].map((line) => (
+          <p
+            key={line}
+            className={line.startsWith(IN_DOUBT) ? "wrap-anywhere text-overdue" : "wrap-anywhere hint"}
+          >
+            {line}
+          </p>
+        ))}
       </div>
     </div>
   );

@@ -10,7 +10,7 @@ import { useTRPCClient } from "@/app/data/trpc";
 import { counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { notify } from "@/app/ui/toast";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import type { Metadata, PointType } from "@/terms/batch-terms";
+import { IN_DOUBT, type Metadata, type PointType, READ_AS_CHARS_MAX } from "@/terms/batch-terms";
 import type { Part, Transfer } from "@/terms/file/checked";
 import { FileProblem } from "@/terms/file/decode-file";
 import { paysAgain } from "@/terms/finding-text";
@@ -135,7 +135,8 @@ export const idOfPart = (plan: Plan, part: number) =>
   isOneCorrection(plan) ? plan.idPrefix : partId(plan.idPrefix, part);
 
 const STORED_CHARS_MAX = 255;
-const storable = (text: string) => text.slice(0, STORED_CHARS_MAX).replaceAll(/[\0\p{Surrogate}]/gu, "");
+const storable = (text: string, most = STORED_CHARS_MAX) =>
+  (text.length > most ? `${text.slice(0, most - 1)}…` : text).replaceAll(/[\0\p{Surrogate}]/gu, "");
 
 const pathOf = (plan: Plan) =>
   plan.parts.length === 1
@@ -144,10 +145,13 @@ const pathOf = (plan: Plan) =>
 
 /** What links this part to the others. A correction joins the payout of the batch that it corrects. */
 export function payoutOfPart(plan: Plan, part: number, digest?: string) {
-  const { fileName, readAs, parts, points } = plan;
+  const { fileName, readAs, doubts, parts, points } = plan;
   if (isOneCorrection(plan)) return {};
   const place = { part: part + 1, partCount: parts.length };
-  const file = { fileName: storable(fileName) || "file", readAs: storable(readAs) };
+  // A line each, for whoever releases or approves it.
+  const lines = [readAs, ...doubts.map((doubt) => IN_DOUBT + doubt)];
+  const read = lines.map((line) => line.replaceAll(/\s+/g, " ")).join("\n");
+  const file = { fileName: storable(fileName) || "file", readAs: storable(read, READ_AS_CHARS_MAX) };
   return { payout: { id: plan.idPrefix, ...place, ...file, points, ...(digest && { digest }) } };
 }
 
