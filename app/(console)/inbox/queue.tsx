@@ -246,6 +246,10 @@ interface CardRowProps {
 
 function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowProps) {
   const { batches } = card;
+  // What waits for a person is not overdue.
+  const awaitsApproval = card.kind !== "batch";
+  const partCount = batches?.partCount ?? 0;
+  const isPart = card.kind === "payout" && batches && batches.batchCount < partCount;
   return (
     <li
       aria-current={isChosen || undefined}
@@ -262,9 +266,10 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
               </>
             )}
             {transfersOf(batches.transferCount)}
+            {isPart && ` in ${formatCount(batches.batchCount)} of ${batchesOf(partCount)}`}
             {card.dueAt && card.kind !== "hold" && (
               <>
-                , <Countdown batch={{ ...UNSTOPPED, finalizeAt: card.dueAt }} lead="due " />
+                , <Countdown batch={{ ...PENDING, awaitsApproval, finalizeAt: card.dueAt }} lead="due " />
               </>
             )}
           </span>
@@ -302,7 +307,7 @@ function Remedy({ card }: { card: Card }) {
   );
 }
 
-const UNSTOPPED = { status: "PENDING", heldAt: null, awaitsApproval: false } as const;
+const PENDING = { status: "PENDING", heldAt: null } as const;
 
 interface CardWordsProps extends Omit<Words, "remedy"> {
   severity: Severity;
