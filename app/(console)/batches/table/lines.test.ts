@@ -92,7 +92,7 @@ test("the page of a payout of which a batch is missing calls no part the whole",
     const payout = sent as unknown as ConsolePayout;
     return headlineOf(payout, payout.amounts[0]!).join(", ");
   };
-  expect(said("PENDING", "2883", "0", null)).toBe("2,883, Points, whole amount not known");
-  expect(said("CANCELLED", "0", "2883", null)).toBe("0, Points, 2,883 not paid, whole amount not known");
+  expect(said("PENDING", "2883", "0", null)).toBe("0, Points paid, 2,883 submitted, whole amount not known");
+  expect(said("CANCELLED", "0", "2883", null)).toBe("0, Points paid, 2,883 not paid, whole amount not known");
   expect(said("PENDING", "2883", "0", "6502.5")).toBe("0 of 6,502.5, Points paid");
 });
