@@ -116,7 +116,11 @@ export function Queue({ mark }: MarkProps) {
                 <Key sign={KEYS[decision].key} />
               </Button>
             ))}
-            {!card.isSeen && (
+            {card.isSeen ? (
+              <Button size="small" onClick={() => mark.mutate({ cardIds: [card.id], isSeen: false })}>
+                Mark as not {card.kind === "batch" ? "checked" : "seen"}
+              </Button>
+            ) : (
               <Button size="small" busy={mark.isPending} onClick={() => see(card)}>
                 {card.kind === "batch" ? letPaid : "Mark as seen"} {card.kind !== "batch" && <Key sign="S" />}
               </Button>
