@@ -1,10 +1,12 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { BatchIdLink } from "@/app/(console)/batch-link";
 import { TakenBackBadge } from "@/app/(console)/batches/batch/notes";
 import { isLeft, isTakingBack } from "@/app/(console)/batches/batch/payout-note";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
 import { batchesOf, transfersOf } from "@/app/(console)/batches/status";
+import { UnusualMark } from "@/app/(console)/batches/status-badge";
 import { continuePath, contractPath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
@@ -42,6 +44,7 @@ export function PayoutView(key: PayoutKey) {
       {payout.isRefetchError && <StaleBanner />}
       <Head payout={payout.data} />
       <PayoutSteps payout={payout.data} />
+      <Unusual payout={payout.data} />
       <NextStep payout={payout.data} />
       <Parts payout={payout.data} />
     </div>
@@ -117,6 +120,21 @@ function Actions({ payout }: { payout: ConsolePayout }) {
   const whose = `the payout ${named} of ${payout.contractLabel}`;
   return (
     <BulkButtons chosen={{ filters: { contractAddress, payoutId: id } }} whose={whose} actions={actions} />
+  );
+}
+
+/** What its review found, while that can be stopped. The batch's page has all of it. */
+function Unusual({ payout: { parts } }: { payout: ConsolePayout }) {
+  const open = parts.filter(({ flag, status }) => flag && status === "PENDING");
+  const worst = open.find(({ flag }) => flag?.level === "alarming") ?? open[0];
+  if (!worst?.flag) return null;
+  return (
+    <section aria-label="Review" className="note bg-overdue-ground text-overdue">
+      <p className="wraps">
+        <UnusualMark flag={worst.flag} /> {worst.flag.why} Found in the review of <BatchIdLink {...worst} />
+        {open.length > 1 && ", and more in others that are marked below"}.
+      </p>
+    </section>
   );
 }
 
