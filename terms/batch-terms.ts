@@ -128,10 +128,5 @@ export function nextBatchId(id: string, charsMax: number): string {
   return (isFirst ? id : base).slice(0, charsMax - end.length) + end;
 }
 
-/** Max length of what a payout stores of how its file was read. */
-export const READ_AS_CHARS_MAX = 4000;
-/** Begins a line of that. */
-export const IN_DOUBT = "In doubt when submitted: ";
-
 /** Max length of a search text. A batch's console URL fits. */
 export const SEARCH_CHARS_MAX = 300;

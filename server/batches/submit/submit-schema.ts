@@ -1,13 +1,7 @@
 import { z } from "zod";
 import type { BatchLimits } from "@/terms/batch-limits";
 import { AwaitingApprovalField, CountField, DigestField } from "@/terms/batch-schema";
-import {
-  ADDRESS_PATTERN,
-  POINT_TYPES,
-  POINTS_PATTERN,
-  READ_AS_CHARS_MAX,
-  REFERENCE_PATTERN,
-} from "@/terms/batch-terms";
+import { ADDRESS_PATTERN, POINT_TYPES, POINTS_PATTERN, REFERENCE_PATTERN } from "@/terms/batch-terms";
 import {
   AddressField,
   BatchIdField,
@@ -176,12 +170,11 @@ export const submitBatchInput = (limits: BatchLimits) =>
 export const putBatchInput = (limits: BatchLimits) =>
   batchInput(limits, { payoutId: PayoutIdField, batchId: BatchIdField, dryRun: dryRunField("submit") });
 
-const storedText = (charsMax: number) =>
-  z
-    .string()
-    .min(1)
-    .max(charsMax)
-    .refine((text) => !/[\0\p{Surrogate}]/u.test(text), rule("invalid_value", "cannot be stored"));
+const StoredText = z
+  .string()
+  .min(1)
+  .max(4000)
+  .refine((text) => !/[\0\p{Surrogate}]/u.test(text), rule("invalid_value", "cannot be stored"));
 
 /** A batch's place in the file that the console splits. Not part of the batch's content or digest. */
 const PayoutPartField = z
@@ -190,9 +183,9 @@ const PayoutPartField = z
     id: BatchIdField,
     part: z.int().min(1).max(PAYOUT_PARTS_MAX),
     partCount: z.int().min(1).max(PAYOUT_PARTS_MAX),
-    fileName: storedText(255),
+    fileName: StoredText.max(255),
     /** Which of the file's columns are paid, and what was in doubt, a line each. */
-    readAs: storedText(READ_AS_CHARS_MAX).optional(),
+    readAs: StoredText.optional(),
     /** The exact sum of the file, by which a dry run of a part says whether all would await approval. */
     points: z
       .string()

@@ -95,16 +95,9 @@ async function Unfinished({ submittedBy }: { submittedBy: string }) {
         paid before it is released. <TextLink href={payoutPath(payout)}>Continue or cancel it</TextLink>
       </p>
     ));
-  if (held.length < LIST_LIMIT_MAX) return notes;
-  return (
-    <>
-      {notes}
-      <p className="mb-4 hint">
-        You have more batches on hold than were looked at. <TextLink href="/inbox">Alerts</TextLink> shows all
-        payouts that are not released.
-      </p>
-    </>
-  );
+  const isCut = held.length === LIST_LIMIT_MAX;
+  const rest = <TextLink href="/inbox">More of your batches are on hold: see Alerts</TextLink>;
+  return [...notes, isCut && <p key="rest">{rest}</p>];
 }
 
 /** Null once none of it waits for the rest of its file. */

@@ -5,7 +5,7 @@ import { BatchIdLink } from "@/app/(console)/batch-link";
 import { TakenBackBadge } from "@/app/(console)/batches/batch/notes";
 import { isLeft, isTakingBack } from "@/app/(console)/batches/batch/payout-note";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
-import { batchesOf, transfersOf } from "@/app/(console)/batches/status";
+import { batchesOf, IN_DOUBT, transfersOf } from "@/app/(console)/batches/status";
 import { UnusualMark } from "@/app/(console)/batches/status-badge";
 import { continuePath, contractPath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
@@ -20,7 +20,6 @@ import type { BulkAction } from "@/server/batches/bulk/schema";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { PayoutKey } from "@/server/payouts/schema";
-import { IN_DOUBT } from "@/terms/batch-terms";
 import { isUnpaid, PartsTable } from "./parts-table";
 import { missingOf, PayoutBadge } from "./payout-badge";
 import { headlineOf, PayoutSteps } from "./payout-steps";
@@ -92,10 +91,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
         </p>
         {approval && <p className="text-held">Awaiting approval. {approval.who}</p>}
         {[...new Set(readAs?.split("\n"))].map((line) => (
-          <p
-            key={line}
-            className={line.startsWith(IN_DOUBT) ? "wrap-anywhere text-overdue" : "wrap-anywhere hint"}
-          >
+          <p key={line} className={`wrap-anywhere ${line.startsWith(IN_DOUBT) ? "text-overdue" : "hint"}`}>
             {line}
           </p>
         ))}

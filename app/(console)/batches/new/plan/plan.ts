@@ -2,7 +2,7 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { batchKey } from "@/app/(console)/batch-key";
 import { partId } from "@/app/(console)/batches/new/prepare/batch-fields";
-import { batchesOf, markOf, STATUS_LOOKS } from "@/app/(console)/batches/status";
+import { batchesOf, IN_DOUBT, markOf, STATUS_LOOKS } from "@/app/(console)/batches/status";
 import { waitOf } from "@/app/(console)/batches/wait-field";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { problemOf, type ShownProblem, withRetries } from "@/app/data/problem";
@@ -10,7 +10,7 @@ import { useTRPCClient } from "@/app/data/trpc";
 import { counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { notify } from "@/app/ui/toast";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { IN_DOUBT, type Metadata, type PointType, READ_AS_CHARS_MAX } from "@/terms/batch-terms";
+import type { Metadata, PointType } from "@/terms/batch-terms";
 import type { Part, Transfer } from "@/terms/file/checked";
 import { FileProblem } from "@/terms/file/decode-file";
 import { paysAgain } from "@/terms/finding-text";
@@ -134,8 +134,7 @@ const isOneCorrection = ({ corrects, parts }: Pick<Plan, "corrects" | "parts">) 
 export const idOfPart = (plan: Plan, part: number) =>
   isOneCorrection(plan) ? plan.idPrefix : partId(plan.idPrefix, part);
 
-const STORED_CHARS_MAX = 255;
-const storable = (text: string, most = STORED_CHARS_MAX) =>
+const storable = (text: string, most: number) =>
   (text.length > most ? `${text.slice(0, most - 1)}…` : text).replaceAll(/[\0\p{Surrogate}]/gu, "");
 
 const pathOf = (plan: Plan) =>
@@ -151,7 +150,7 @@ export function payoutOfPart(plan: Plan, part: number, digest?: string) {
   // A line each, for whoever releases or approves it.
   const lines = [readAs, ...doubts.map((doubt) => IN_DOUBT + doubt)];
   const read = lines.map((line) => line.replaceAll(/\s+/g, " ")).join("\n");
-  const file = { fileName: storable(fileName) || "file", readAs: storable(read, READ_AS_CHARS_MAX) };
+  const file = { fileName: storable(fileName, 255) || "file", readAs: storable(read, 4000) };
   return { payout: { id: plan.idPrefix, ...place, ...file, points, ...(digest && { digest }) } };
 }
 
