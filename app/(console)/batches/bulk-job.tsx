@@ -7,7 +7,7 @@ import { useStaff } from "@/app/(console)/staff";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
-import { Button, DownloadLink, TextLink } from "@/app/ui/button";
+import { Button, DownloadLink } from "@/app/ui/button";
 import { type ChangeDialogProps, Dialog } from "@/app/ui/dialogs";
 import { Loaded, StaleBanner } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
@@ -53,9 +53,7 @@ export default function BulkJobDialog({ jobId, ...dialog }: BulkJobDialogProps) 
         )}
         {job.data?.action === "release" && job.data.done.batches > 0 && (
           <p className="hint">
-            What was released is paid when it is due. Until then it can be put on hold or cancelled: the
-            report names it, and it is{" "}
-            <TextLink href="/batches?status=PENDING&sort=DUE">among what is pending</TextLink>.
+            Until it is due, what was released can be put on hold or cancelled. The report names it.
           </p>
         )}
         <div className="flex flex-wrap justify-end gap-2">

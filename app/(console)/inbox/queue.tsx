@@ -251,7 +251,7 @@ interface CardRowProps {
 function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowProps) {
   const { batches } = card;
   // What waits for a person is not overdue.
-  const awaitsApproval = card.kind !== "batch";
+  const stopped = { status: "PENDING", heldAt: null, awaitsApproval: card.kind !== "batch" } as const;
   const partCount = batches?.partCount ?? 0;
   const isPart = card.kind === "payout" && batches && batches.batchCount < partCount;
   return (
@@ -273,7 +273,7 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
             {isPart && ` in ${formatCount(batches.batchCount)} of ${batchesOf(partCount)}`}
             {card.dueAt && card.kind !== "hold" && (
               <>
-                , <Countdown batch={{ ...PENDING, awaitsApproval, finalizeAt: card.dueAt }} lead="due " />
+                , <Countdown batch={{ ...stopped, finalizeAt: card.dueAt }} lead="due " />
               </>
             )}
           </span>
@@ -310,8 +310,6 @@ function Remedy({ card }: { card: Card }) {
     </ButtonLink>
   );
 }
-
-const PENDING = { status: "PENDING", heldAt: null } as const;
 
 interface CardWordsProps extends Omit<Words, "remedy"> {
   severity: Severity;

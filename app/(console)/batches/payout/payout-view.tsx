@@ -43,7 +43,6 @@ export function PayoutView(key: PayoutKey) {
       {payout.isRefetchError && <StaleBanner />}
       <Head payout={payout.data} />
       <PayoutSteps payout={payout.data} />
-      <Unusual payout={payout.data} />
       <NextStep payout={payout.data} />
       <Parts payout={payout.data} />
     </div>
@@ -53,6 +52,9 @@ export function PayoutView(key: PayoutKey) {
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();
   const { id, name, readAs, approval, amounts, transferCount, contractAddress, contractLabel } = payout;
+  const [odd] = payout.parts
+    .filter(({ flag, status }) => flag && status === "PENDING")
+    .sort((one, other) => one.flag!.level.localeCompare(other.flag!.level));
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -89,6 +91,12 @@ function Head({ payout }: { payout: ConsolePayout }) {
           {transfersOf(transferCount)} {missingOf(payout) > 0 && "submitted "}from{" "}
           <TextLink href={contractPath(contractAddress)}>{contractLabel}</TextLink>
         </p>
+        {odd?.flag && (
+          <p className="wraps text-overdue">
+            <UnusualMark flag={odd.flag} /> {odd.flag.why} <BatchIdLink {...odd} /> has the review. Others
+            that are unusual are marked below.
+          </p>
+        )}
         {approval && <p className="text-held">Awaiting approval. {approval.who}</p>}
         {[...new Set(readAs?.split("\n"))].map((line) => (
           <p key={line} className={`wrap-anywhere ${line.startsWith(IN_DOUBT) ? "text-overdue" : "hint"}`}>
@@ -116,21 +124,6 @@ function Actions({ payout }: { payout: ConsolePayout }) {
   const whose = `the payout ${named} of ${payout.contractLabel}`;
   return (
     <BulkButtons chosen={{ filters: { contractAddress, payoutId: id } }} whose={whose} actions={actions} />
-  );
-}
-
-/** What its review found, while that can be stopped. The batch's page has all of it. */
-function Unusual({ payout: { parts } }: { payout: ConsolePayout }) {
-  const open = parts.filter(({ flag, status }) => flag && status === "PENDING");
-  const worst = open.find(({ flag }) => flag?.level === "alarming") ?? open[0];
-  if (!worst?.flag) return null;
-  return (
-    <section aria-label="Review" className="note bg-overdue-ground text-overdue">
-      <p className="wraps">
-        <UnusualMark flag={worst.flag} /> {worst.flag.why} Found in the review of <BatchIdLink {...worst} />
-        {open.length > 1 && ", and more in others that are marked below"}.
-      </p>
-    </section>
   );
 }
 
