@@ -1044,12 +1044,6 @@ describe("over /v1", () => {
     const rules = { serviceSecret: "secret-of-this-test", allowPrivate: false };
     await createEndpoint(ann(), { contractAddress, ...hook }, rules);
     await storeMany(contractAddress, 1050);
-    // Of more than its page shows, what is unusual is shown.
-    const odd = JSON.stringify({ level: "unusual", total: { level: "unusual", points: "1", times: "3" } });
-    await db.sql`insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
-      select contract_address, seq, created_at, 'unusual', ${odd}::text::jsonb, now() from batches
-      where contract_address = ${addressToBytes(contractAddress)} order by seq desc limit 1`;
-    expect((await pageOf(contractAddress, "large")).parts.filter(({ flag }) => flag)).toHaveLength(1);
     const none = { pending: 0, onHold: 0, awaitingApproval: 0, finalizing: 0, finalized: 0 };
     expect((await send("DELETE", "/payouts/large")).body).toEqual({
       success: true,

@@ -117,7 +117,7 @@ async function readHold({ db }: ServiceContext, key: PayoutKey) {
 
 /**
  * Its first batches, in the order of the file or, without one, of submitting.
- * @param of which are the first: those cancelled or taken back, then unusual ones, or as they are ordered
+ * @param of which are the first: those that were cancelled or are taken back, or as they are ordered
  */
 async function readParts(
   { db }: ServiceContext,
@@ -131,9 +131,7 @@ async function readParts(
       ? sql`payout_parts p where p.contract_address = ${contract} and p.payout_id = ${key.payoutId} order by`
       : sql`${batchesOf(db, key)} order by (b.status = 'CANCELLED' or exists (
           select 1 from batches r where r.contract_address = b.contract_address and r.reverses_seq = b.seq
-        )) desc, exists (
-          select 1 from batch_reviews r where r.contract_address = b.contract_address and r.batch_seq = b.seq
-        ) desc,`;
+        )) desc,`;
   return await sql<ListedBatch[]>`
     select ${sql.unsafe(LISTED_COLUMNS)}
     from (

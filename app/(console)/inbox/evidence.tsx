@@ -29,10 +29,7 @@ export function Evidence({ batches }: { batches: CardBatches }) {
 /** The strip is drawn in a box of this width, which the page stretches. */
 const WIDTH = 1000;
 
-/**
- * Floats are for positions only. Screen readers read the amounts instead.
- * @param props.totals smallest first
- */
+/** Smallest total first. Floats are for positions only. Screen readers read the amounts instead. */
 function Strip({ batches, totals }: { batches: CardBatches; totals: readonly string[] }) {
   const { batchId, payoutId, total: own, pointType } = batches;
   const unit = TYPE_LABELS[pointType];

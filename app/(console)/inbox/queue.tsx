@@ -252,8 +252,6 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
   const { batches } = card;
   // What waits for a person is not overdue.
   const stopped = { status: "PENDING", heldAt: null, awaitsApproval: card.kind !== "batch" } as const;
-  const partCount = batches?.partCount ?? 0;
-  const isPart = card.kind === "payout" && batches && batches.batchCount < partCount;
   return (
     <li
       aria-current={isChosen || undefined}
@@ -270,7 +268,8 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
               </>
             )}
             {transfersOf(batches.transferCount)}
-            {isPart && ` in ${formatCount(batches.batchCount)} of ${batchesOf(partCount)}`}
+            {card.kind === "payout" &&
+              ` in ${formatCount(batches.batchCount)} of ${batchesOf(batches.partCount ?? 0)}`}
             {card.dueAt && card.kind !== "hold" && (
               <>
                 , <Countdown batch={{ ...stopped, finalizeAt: card.dueAt }} lead="due " />

@@ -1,12 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { BatchIdLink } from "@/app/(console)/batch-link";
 import { TakenBackBadge } from "@/app/(console)/batches/batch/notes";
 import { isLeft, isTakingBack } from "@/app/(console)/batches/batch/payout-note";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
 import { batchesOf, IN_DOUBT, transfersOf } from "@/app/(console)/batches/status";
-import { UnusualMark } from "@/app/(console)/batches/status-badge";
 import { continuePath, contractPath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
@@ -52,9 +50,6 @@ export function PayoutView(key: PayoutKey) {
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();
   const { id, name, readAs, approval, amounts, transferCount, contractAddress, contractLabel } = payout;
-  const [odd] = payout.parts
-    .filter(({ flag, status }) => flag && status === "PENDING")
-    .sort((one, other) => one.flag!.level.localeCompare(other.flag!.level));
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -91,12 +86,6 @@ function Head({ payout }: { payout: ConsolePayout }) {
           {transfersOf(transferCount)} {missingOf(payout) > 0 && "submitted "}from{" "}
           <TextLink href={contractPath(contractAddress)}>{contractLabel}</TextLink>
         </p>
-        {odd?.flag && (
-          <p className="wraps text-overdue">
-            <UnusualMark flag={odd.flag} /> {odd.flag.why} <BatchIdLink {...odd} /> has the review. Others
-            that are unusual are marked below.
-          </p>
-        )}
         {approval && <p className="text-held">Awaiting approval. {approval.who}</p>}
         {[...new Set(readAs?.split("\n"))].map((line) => (
           <p key={line} className={`wrap-anywhere ${line.startsWith(IN_DOUBT) ? "text-overdue" : "hint"}`}>
@@ -170,8 +159,8 @@ function nextStepText(payout: ConsolePayout): string {
 
 function Parts({ payout }: { payout: ConsolePayout }) {
   const { parts, stored } = payout;
-  // Those that were not paid, or not for good, before the others.
-  const isOther = (part: ConsoleBatch) => Number(!isUnpaid(payout, part));
+  // Those that were not paid, or not for good, or are unusual, before the others.
+  const isOther = (part: ConsoleBatch) => Number(!isUnpaid(payout, part) && !part.flag);
   return (
     <Section
       title="Batches"

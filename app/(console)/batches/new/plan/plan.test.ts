@@ -124,13 +124,13 @@ describe("a file that was submitted before", () => {
 });
 
 describe("the payout of a file", () => {
-  const file = { fileName: "a.csv", readAs: "R", doubts: ["Mostly\nzeros."] };
+  const file = { fileName: "a.csv", readAs: "R", doubts: ["a\nb"] };
   const plan = { contractAddress: "0xAb", idPrefix: "payout", ...file, parts } as unknown as Plan;
 
   test("links its parts, also a single one, with what was in doubt, and not the correction of a batch", () => {
-    const place = { id: "payout", part: 3, partCount: 3, fileName: "a.csv", digest: "9" };
-    const readAs = "R\nIn doubt when submitted: Mostly zeros.";
-    expect(payoutOfPart(plan, 2, "9").payout).toMatchObject({ ...place, readAs });
+    const place = { id: "payout", part: 3, partCount: 3, digest: "9" };
+    const read = { fileName: "a.csv", readAs: "R\nIn doubt when submitted: a b" };
+    expect(payoutOfPart(plan, 2, "9").payout).toMatchObject({ ...place, ...read });
     const single = { ...plan, parts: parts.slice(0, 1) };
     expect(payoutOfPart(single, 0).payout).toMatchObject({ id: "payout", part: 1, partCount: 1 });
     expect(payoutOfPart({ ...single, corrects: "b" }, 0)).toEqual({});
