@@ -128,9 +128,8 @@ describe("the payout of a file", () => {
   const plan = { contractAddress: "0xAb", idPrefix: "payout", ...file, parts } as unknown as Plan;
 
   test("links its parts, also a single one, with what was in doubt, and not the correction of a batch", () => {
-    const place = { id: "payout", part: 3, partCount: 3, digest: "9" };
-    const read = { fileName: "a.csv", readAs: "R\nIn doubt when submitted: a b" };
-    expect(payoutOfPart(plan, 2, "9").payout).toMatchObject({ ...place, ...read });
+    const place = { id: "payout", part: 3, partCount: 3, readAs: "R\nIn doubt when submitted: a b" };
+    expect(payoutOfPart(plan, 2, "9").payout).toMatchObject({ ...place, fileName: "a.csv", digest: "9" });
     const single = { ...plan, parts: parts.slice(0, 1) };
     expect(payoutOfPart(single, 0).payout).toMatchObject({ id: "payout", part: 1, partCount: 1 });
     expect(payoutOfPart({ ...single, corrects: "b" }, 0)).toEqual({});
