@@ -201,7 +201,7 @@ test("what waits is one list: alerts, approvals and payouts by risk and time lef
     "warning points: Low",
     "warning hold: Batch: held",
   ]);
-  expect((await cards())[3]!.remedy).toContain("2 of its 3 batches are on hold and not paid.");
+  expect((await cards())[3]!.remedy).toContain("2 of its 3 batches are on hold and not paid. The others");
 });
 
 test("on a good day nothing waits, and the next due time is that of the first batch that nobody stopped", async () => {
@@ -617,7 +617,7 @@ test("a payout of 5,000 batches is one card that counts them all, and hides noth
     ["payout", 5000, "5000"],
     ["approval", 1, "1"],
   ]);
-  expect(shown[0]!.remedy).toContain("5,000 of its 5,000 batches are on hold and not paid.");
+  expect(shown[0]!.remedy).toContain("5,000 of its 5,000 batches are on hold and not paid. Release it");
 });
 
 test("uploads under way, which are no card yet, hide no approval that is due after them", async () => {

@@ -101,8 +101,10 @@ const WORDS: Record<Group["kind"], Writer> = {
     title: `Payout ${of} is not released: ${name}`,
     remedy:
       `${formatCount(count)} of its ${counted(partCount ?? count, "batch", "batches")} ` +
-      `${count === 1 ? "is" : "are"} on hold ` +
-      "and not paid. Submit the rest and release it on its page, or cancel it.",
+      `${count === 1 ? "is" : "are"} on hold and not paid. ` +
+      (count < (partCount ?? 0)
+        ? "The others are not submitted, or were cancelled. Submit and release it on its page, or cancel it."
+        : "Release it on its page, or cancel it."),
   }),
   hold: (group, { heldBy, holdReason }, of, name) => ({
     title: titleOf(group, of, name, "is on hold"),

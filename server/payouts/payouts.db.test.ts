@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 const PARTS = [1, 2, 3];
-const READ_AS = "Addresses from “to”, amounts from “reward” (column 2).";
+const READ_AS = "Addresses from “to”, amounts from “reward” (column 2).\nIn doubt when submitted: “reward”.";
 /** A batch of a payout, as New payout submits it. It is due immediately. */
 const store = (contract: string, part: number, payoutId = "f", own = ann(), points = "2") => {
   const batch = batchOf(contract, [[part, points]], { batchId: `${payoutId}.00${part}` });

@@ -32,9 +32,6 @@ export const PAYOUT_PARTS_SHOWN_MAX = 1000;
 export const NOT_PAID_SHOWN_MAX = 100;
 export const CANCELLED_AT_ONCE_MAX = 10_000;
 
-/** `PENDING` while one is PENDING or FINALIZING. Then by what was cancelled, and not replaced. */
-const PAYOUT_STATUSES = ["PENDING", "FINALIZED", "PARTLY_CANCELLED", "CANCELLED"] as const;
-
 const AmountsOut = objectOf("PayoutAmounts", {
   pointType: PointTypeField,
   points: PointsOut.meta({
@@ -59,7 +56,7 @@ const AmountsOut = objectOf("PayoutAmounts", {
 const PayoutOut = objectOf("Payout", {
   id: BatchIdField.meta({ description: "ID of the payout, unique within its contract." }),
   contractAddress: AddressOut.meta({ description: "Contract that submitted the batches." }),
-  status: z.enum(PAYOUT_STATUSES).meta({
+  status: z.enum(["PENDING", "FINALIZED", "PARTLY_CANCELLED", "CANCELLED"]).meta({
     description:
       "`PENDING` while a batch is PENDING or FINALIZING; then `CANCELLED` if all are, `PARTLY_CANCELLED` " +
       "if something cancelled is `notPaid`, and `FINALIZED` otherwise. A batch submitted later counts too.",
@@ -121,7 +118,7 @@ export interface Payout extends Omit<z.output<typeof PayoutOut>, "batchCount" | 
 export interface PayoutSource {
   /** The file's name, and how many batches it has; null for payouts of `/v1`. */
   fileName: string | null;
-  /** Which columns of the file were paid, as a sentence. */
+  /** Which columns of the file were paid, and what was in doubt, a line each. Parts can differ. */
   readAs: string | null;
   partCount: number | null;
   /** How many different parts of the file are stored. */

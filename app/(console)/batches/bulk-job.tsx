@@ -47,7 +47,12 @@ export default function BulkJobDialog({ jobId, ...dialog }: BulkJobDialogProps) 
         {job.isRefetchError && <StaleBanner />}
         <Loaded query={job}>{(found) => <Progress job={found} />}</Loaded>
         {job.data?.status === "RUNNING" && (
-          <p className="hint">It continues when you close this. The audit log keeps what it did.</p>
+          <p className="hint">It continues when you close this. The audit log leads back here.</p>
+        )}
+        {job.data?.action === "release" && job.data.done.batches > 0 && (
+          <p className="hint">
+            Until each is due, it can be put on hold or cancelled. The report names them.
+          </p>
         )}
         <div className="flex flex-wrap justify-end gap-2">
           {job.data && <DownloadLink href={jobExportPath(jobId)}>Download report</DownloadLink>}

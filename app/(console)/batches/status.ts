@@ -42,6 +42,7 @@ export function markOf(batch: DueBatch, nowMs: number): Mark | null {
 
 export const isOpen = (batch: DueBatch) => batch.status === "PENDING" || batch.status === "FINALIZING";
 
+export const IN_DOUBT = "In doubt when submitted: ";
 export const batchesOf = (count: number) => counted(count, "batch", "batches");
 
 export const transfersOf = (count: number) => counted(count, "transfer", "transfers");

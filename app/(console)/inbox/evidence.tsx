@@ -8,14 +8,12 @@ import { Loaded, Skeleton } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { CardBatches } from "@/server/alerts/queue";
 
-/** All are older than the batch, so they never change. */
-const FOREVER = { staleTime: Number.POSITIVE_INFINITY };
-
 /** Why a card's batch is unusual: its total against the contract's earlier ones, and what it repeats. */
 export function Evidence({ batches }: { batches: CardBatches }) {
   const { contractAddress, batchId, review } = batches;
   const { earlierTotals } = useTRPC().console.batches;
-  const query = useQuery(earlierTotals.queryOptions({ contractAddress, batchId }, FOREVER));
+  // All are older than the batch, so they never change.
+  const query = useQuery(earlierTotals.queryOptions({ contractAddress, batchId }, { staleTime: Infinity }));
   // As the sentence above it.
   const repeated = review?.repeats?.batches[0];
   return (
@@ -31,14 +29,9 @@ export function Evidence({ batches }: { batches: CardBatches }) {
 /** The strip is drawn in a box of this width, which the page stretches. */
 const WIDTH = 1000;
 
-interface StripProps {
-  batches: CardBatches;
-  /** Smallest first. */
-  totals: readonly string[];
-}
-
-/** Floats are for positions only. Screen readers read the amounts instead. */
-function Strip({ batches: { batchId, payoutId, total: own, pointType }, totals }: StripProps) {
+/** Smallest total first. Floats are for positions only. Screen readers read the amounts instead. */
+function Strip({ batches, totals }: { batches: CardBatches; totals: readonly string[] }) {
+  const { batchId, payoutId, total: own, pointType } = batches;
   const unit = TYPE_LABELS[pointType];
   if (totals.length === 0)
     return <p className="hint">The contract has no finalized {unit} batch to compare it with.</p>;

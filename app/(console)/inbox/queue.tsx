@@ -116,7 +116,11 @@ export function Queue({ mark }: MarkProps) {
                 <Key sign={KEYS[decision].key} />
               </Button>
             ))}
-            {!card.isSeen && (
+            {card.isSeen ? (
+              <Button size="small" onClick={() => mark.mutate({ cardIds: [card.id], isSeen: false })}>
+                Mark as not {card.kind === "batch" ? "checked" : "seen"}
+              </Button>
+            ) : (
               <Button size="small" busy={mark.isPending} onClick={() => see(card)}>
                 {card.kind === "batch" ? letPaid : "Mark as seen"} {card.kind !== "batch" && <Key sign="S" />}
               </Button>
@@ -246,6 +250,8 @@ interface CardRowProps {
 
 function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowProps) {
   const { batches } = card;
+  // What waits for a person is not overdue.
+  const stopped = { status: "PENDING", heldAt: null, awaitsApproval: card.kind !== "batch" } as const;
   return (
     <li
       aria-current={isChosen || undefined}
@@ -262,9 +268,11 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
               </>
             )}
             {transfersOf(batches.transferCount)}
+            {card.kind === "payout" &&
+              ` in ${formatCount(batches.batchCount)} of ${batchesOf(batches.partCount ?? 0)}`}
             {card.dueAt && card.kind !== "hold" && (
               <>
-                , <Countdown batch={{ ...UNSTOPPED, finalizeAt: card.dueAt }} lead="due " />
+                , <Countdown batch={{ ...stopped, finalizeAt: card.dueAt }} lead="due " />
               </>
             )}
           </span>
@@ -301,8 +309,6 @@ function Remedy({ card }: { card: Card }) {
     </ButtonLink>
   );
 }
-
-const UNSTOPPED = { status: "PENDING", heldAt: null, awaitsApproval: false } as const;
 
 interface CardWordsProps extends Omit<Words, "remedy"> {
   severity: Severity;

@@ -22,20 +22,16 @@ export function AlertBanner() {
       {first && !isInbox && (
         <div
           className={clsx(
-            "flex h-9 items-center gap-2 border-line border-b px-4 text-table md:px-6",
+            "flex min-h-9 items-center gap-2 border-line border-b px-4 py-1.5 text-table md:px-6",
             first.severity === "critical" ? "bg-danger-ground text-danger" : "bg-overdue-ground text-overdue",
           )}
         >
           <Icon size={15} className="shrink-0" />
-          <p className="flex min-w-0 flex-1" title={`${first.title}. ${due}${first.remedy}`}>
-            <Link
-              href={first.path}
-              className="max-w-full shrink-0 truncate rounded-badge
-                font-semibold -outline-offset-2 hover:underline"
-            >
+          <p className="wraps flex-1">
+            <Link href={first.path} className="rounded-badge font-semibold hover:underline">
               {first.title}
             </Link>
-            <span className="truncate whitespace-pre max-sm:hidden">. {due + first.remedy}</span>
+            <span className="max-sm:hidden">. {due + first.remedy}</span>
           </p>
           <Link
             href="/inbox"

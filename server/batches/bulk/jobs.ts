@@ -94,11 +94,9 @@ const bulkTarget = (jobId: string) => `bulk:${jobId}`;
 export const bulkNotFound = () =>
   new DomainError("not_found", "There is no bulk action with this ID. They are kept for 90 days.");
 
-type JobRow = Omit<BulkJob, "status" | "open" | "done" | "obstacles">;
-
 /** A started job with its counts. @throws DomainError `not_found` */
 export async function getBulkJob(ctx: ServiceContext, { jobId }: { jobId: string }): Promise<BulkJob> {
-  const [row] = await ctx.db.sql<JobRow[]>`
+  const [row] = await ctx.db.sql<Omit<BulkJob, "status" | "open" | "done" | "obstacles">[]>`
     select id, action, reason, created_by as "createdBy", started_at as "startedAt",
       finished_at as "finishedAt", stopped_by as "stoppedBy", item_count as batches
     from bulk_jobs where started_at is not null and id = ${jobId}`;

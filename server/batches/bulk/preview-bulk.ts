@@ -9,7 +9,6 @@ import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { barredFor, isOfOthers } from "@/server/staff/second-person";
-import type { BatchKey } from "@/terms/batch-schema";
 import { groupItems, obstaclesIn, shareOf } from "./jobs";
 import { BULK_BATCHES_MAX, type BulkAction, type BulkPreviewInput } from "./schema";
 
@@ -79,12 +78,6 @@ function payoutOf(chosen: BulkPreviewInput["chosen"]): Payout {
 /** The payout of what is taken back or approved. */
 type Payout = { contractAddress: string; payoutId: string; reversals?: boolean | undefined };
 
-interface Choice {
-  frozenAt: string;
-  payout: Payout | null;
-  most: number;
-}
-
 /** What an item is made of, and why its batch cannot be changed. */
 const COLUMNS = `contract_address, seq, id, point_type, points, transfer_count, status, held_at,
   held_for_payout, held_apart, awaits_approval, updated_at`;
@@ -93,21 +86,19 @@ const COLUMNS = `contract_address, seq, id, point_type, points, transfer_count, 
 async function chosenBy(
   ctx: ServiceContext,
   { action, chosen }: BulkPreviewInput,
-  { frozenAt, payout, most }: Choice,
+  { frozenAt, payout, most }: { frozenAt: string; payout: Payout | null; most: number },
 ): Promise<{ ctes: Fragment }> {
   const { sql } = ctx.db;
   if (action === "approve")
     return { ctes: awaitingOf(sql, payout!, isOfOthers(sql, await barredFor(sql, ctx.actor))) };
-  if ("keys" in chosen) return { ctes: chosenRows(sql, chosen.keys) };
+  if ("keys" in chosen)
+    return {
+      ctes: sql`${wantedBatches(sql, chosen.keys)}, chosen as materialized (
+        select b.* from wanted w join batches b on b.contract_address = w.contract and b.id = w.id)`,
+    };
   const { ctes } = await matchingOf(ctx.db, until(frozenAt, chosen.filters), most + 1, COLUMNS);
   return { ctes: payout ? lessTakenBack(sql, payout, ctes) : sql`${ctes}, chosen as (table matching)` };
 }
-
-const chosenRows = (sql: Sql, keys: readonly BatchKey[]) => sql`
-    ${wantedBatches(sql, keys)}, chosen as materialized (
-      select b.*
-      from wanted w join batches b on b.contract_address = w.contract and b.id = w.id
-    )`;
 
 /** The bound is exclusive and in milliseconds: a batch of this very one may already be on screen. */
 function until(frozenAt: string, filters: BatchFiltersInput): BatchFiltersInput {

@@ -173,7 +173,7 @@ export const putBatchInput = (limits: BatchLimits) =>
 const StoredText = z
   .string()
   .min(1)
-  .max(255)
+  .max(4000)
   .refine((text) => !/[\0\p{Surrogate}]/u.test(text), rule("invalid_value", "cannot be stored"));
 
 /** A batch's place in the file that the console splits. Not part of the batch's content or digest. */
@@ -183,8 +183,8 @@ const PayoutPartField = z
     id: BatchIdField,
     part: z.int().min(1).max(PAYOUT_PARTS_MAX),
     partCount: z.int().min(1).max(PAYOUT_PARTS_MAX),
-    fileName: StoredText,
-    /** Which of the file's columns are paid. */
+    fileName: StoredText.max(255),
+    /** Which of the file's columns are paid, and what was in doubt, a line each. */
     readAs: StoredText.optional(),
     /** The exact sum of the file, by which a dry run of a part says whether all would await approval. */
     points: z

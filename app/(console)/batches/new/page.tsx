@@ -86,7 +86,7 @@ async function Unfinished({ submittedBy }: { submittedBy: string }) {
   const payouts = held.flatMap(({ heldForPayout, contractAddress, createdAt, payout }) =>
     heldForPayout && payout?.partCount ? { contractAddress, createdAt, ...payout } : [],
   );
-  return payouts
+  const notes = payouts
     .filter((one, at) => payouts.findIndex((other) => batchKey(other) === batchKey(one)) === at)
     .map((payout) => (
       <p key={batchKey(payout)} className="card wrap-anywhere mb-4 px-3 py-2 text-table">
@@ -95,6 +95,9 @@ async function Unfinished({ submittedBy }: { submittedBy: string }) {
         paid before it is released. <TextLink href={payoutPath(payout)}>Continue or cancel it</TextLink>
       </p>
     ));
+  const isCut = held.length === LIST_LIMIT_MAX;
+  const rest = <TextLink href="/inbox">More of your batches are on hold: see Alerts</TextLink>;
+  return [...notes, isCut && <p key="rest">{rest}</p>];
 }
 
 /** Null once none of it waits for the rest of its file. */

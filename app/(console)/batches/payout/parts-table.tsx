@@ -32,7 +32,7 @@ export const PartsTable = ({ payout, parts }: { payout: ConsolePayout; parts: re
         render: (part) => (
           <span className="wrap-anywhere flex flex-wrap items-center gap-x-2 gap-y-1">
             <StatusBadge batch={part} compact />
-            <UnusualMark flag={part.flag} />
+            <UnusualMark flag={part.flag} /> {part.flag?.why}
             <WhyNotPaid payout={payout} part={part} />
           </span>
         ),

@@ -60,8 +60,9 @@ export function headlineOf(payout: ConsolePayout, amount: PayoutAmounts): string
   const all = missingOf(payout) === 0 ? formatPoints(stored) : payout.listPoints;
   const share = all === null || all === paid ? "" : ` of ${formatAmount(all)}`;
   const words = [
-    formatAmount(all === null ? points : paid) + share,
-    TYPE_LABELS[pointType] + (share && " paid"),
+    formatAmount(paid) + share,
+    `${TYPE_LABELS[pointType]} paid`,
+    all === null && points !== paid && `${formatAmount(points)} submitted`,
     takenBack !== "0" && `${formatAmount(takenBack)} taken back`,
     takingBack !== "0" && `${formatAmount(takingBack)} being taken back`,
     notPaid !== "0" && `${formatAmount(notPaid)} not paid`,

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { TakenBackBadge } from "@/app/(console)/batches/batch/notes";
 import { isLeft, isTakingBack } from "@/app/(console)/batches/batch/payout-note";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
-import { batchesOf, transfersOf } from "@/app/(console)/batches/status";
+import { batchesOf, IN_DOUBT, transfersOf } from "@/app/(console)/batches/status";
 import { continuePath, contractPath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
@@ -87,7 +87,11 @@ function Head({ payout }: { payout: ConsolePayout }) {
           <TextLink href={contractPath(contractAddress)}>{contractLabel}</TextLink>
         </p>
         {approval && <p className="text-held">Awaiting approval. {approval.who}</p>}
-        {readAs && <p className="wrap-anywhere hint">{readAs}</p>}
+        {[...new Set(readAs?.split("\n"))].map((line) => (
+          <p key={line} className={`wrap-anywhere ${line.startsWith(IN_DOUBT) ? "text-overdue" : "hint"}`}>
+            {line}
+          </p>
+        ))}
       </div>
     </div>
   );
@@ -155,8 +159,8 @@ function nextStepText(payout: ConsolePayout): string {
 
 function Parts({ payout }: { payout: ConsolePayout }) {
   const { parts, stored } = payout;
-  // Those that were not paid, or not for good, before the others.
-  const isOther = (part: ConsoleBatch) => Number(!isUnpaid(payout, part));
+  // Those that were not paid, or not for good, or are unusual, before the others.
+  const isOther = (part: ConsoleBatch) => Number(!isUnpaid(payout, part) && !part.flag);
   return (
     <Section
       title="Batches"

@@ -124,11 +124,12 @@ describe("a file that was submitted before", () => {
 });
 
 describe("the payout of a file", () => {
-  const plan = { contractAddress: "0xAb", idPrefix: "payout", fileName: "a.csv", readAs: "R", parts } as Plan;
+  const file = { fileName: "a.csv", readAs: "R", doubts: ["a\nb"] };
+  const plan = { contractAddress: "0xAb", idPrefix: "payout", ...file, parts } as unknown as Plan;
 
-  test("links its parts, also a single one, and not the correction of a batch", () => {
-    const place = { id: "payout", part: 3, partCount: 3, fileName: "a.csv", readAs: "R", digest: "9" };
-    expect(payoutOfPart(plan, 2, "9").payout).toMatchObject(place);
+  test("links its parts, also a single one, with what was in doubt, and not the correction of a batch", () => {
+    const place = { id: "payout", part: 3, partCount: 3, readAs: "R\nIn doubt when submitted: a b" };
+    expect(payoutOfPart(plan, 2, "9").payout).toMatchObject({ ...place, fileName: "a.csv", digest: "9" });
     const single = { ...plan, parts: parts.slice(0, 1) };
     expect(payoutOfPart(single, 0).payout).toMatchObject({ id: "payout", part: 1, partCount: 1 });
     expect(payoutOfPart({ ...single, corrects: "b" }, 0)).toEqual({});
@@ -138,8 +139,8 @@ describe("the payout of a file", () => {
 
   test("is named by texts that can be stored, whatever the file and its columns are called", () => {
     const odd = `\ud800\0${"😀".repeat(300)}`;
-    const { payout } = payoutOfPart({ ...plan, fileName: odd, readAs: odd }, 0);
-    expect(payout).toMatchObject({ fileName: "😀".repeat(126), readAs: "😀".repeat(126) });
+    const { payout } = payoutOfPart({ ...plan, fileName: odd, readAs: odd, doubts: [] }, 0);
+    expect(payout).toMatchObject({ fileName: `${"😀".repeat(126)}…`, readAs: "😀".repeat(300) });
   });
 });
 

@@ -2,7 +2,7 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { batchKey } from "@/app/(console)/batch-key";
 import { partId } from "@/app/(console)/batches/new/prepare/batch-fields";
-import { batchesOf, markOf, STATUS_LOOKS } from "@/app/(console)/batches/status";
+import { batchesOf, IN_DOUBT, markOf, STATUS_LOOKS } from "@/app/(console)/batches/status";
 import { waitOf } from "@/app/(console)/batches/wait-field";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { problemOf, type ShownProblem, withRetries } from "@/app/data/problem";
@@ -134,8 +134,8 @@ const isOneCorrection = ({ corrects, parts }: Pick<Plan, "corrects" | "parts">) 
 export const idOfPart = (plan: Plan, part: number) =>
   isOneCorrection(plan) ? plan.idPrefix : partId(plan.idPrefix, part);
 
-const STORED_CHARS_MAX = 255;
-const storable = (text: string) => text.slice(0, STORED_CHARS_MAX).replaceAll(/[\0\p{Surrogate}]/gu, "");
+const storable = (text: string, most: number) =>
+  (text.length > most ? `${text.slice(0, most - 1)}…` : text).replaceAll(/[\0\p{Surrogate}]/gu, "");
 
 const pathOf = (plan: Plan) =>
   plan.parts.length === 1
@@ -144,10 +144,13 @@ const pathOf = (plan: Plan) =>
 
 /** What links this part to the others. A correction joins the payout of the batch that it corrects. */
 export function payoutOfPart(plan: Plan, part: number, digest?: string) {
-  const { fileName, readAs, parts, points } = plan;
+  const { fileName, readAs, doubts, parts, points } = plan;
   if (isOneCorrection(plan)) return {};
   const place = { part: part + 1, partCount: parts.length };
-  const file = { fileName: storable(fileName) || "file", readAs: storable(readAs) };
+  // A line each, for the person who releases or approves it.
+  const lines = [readAs, ...doubts.map((doubt) => IN_DOUBT + doubt)];
+  const read = lines.map((line) => line.replaceAll(/\s+/g, " ")).join("\n");
+  const file = { fileName: storable(fileName, 255) || "file", readAs: storable(read, 4000) };
   return { payout: { id: plan.idPrefix, ...place, ...file, points, ...(digest && { digest }) } };
 }
 
