@@ -186,11 +186,14 @@ export const someOf = (names: readonly string[], most = NAMED_MAX): string =>
     ? `${names.slice(0, most).join(", ")} and ${names.length - most} more`
     : names.join(", ");
 
-/** Tables in the schema `public` that no extension brought, for a database without any of the migrations. */
-export async function otherTables(sql: Sql | TransactionSql): Promise<string[]> {
+/** For a database without any of the migrations. */
+export const otherTables = (sql: Sql | TransactionSql) => publicTables(sql, ["r", "p", "v", "m"]);
+
+/** In the schema `public`. An extension's, such as `spatial_ref_sys`, have rows from the start. */
+export async function publicTables(sql: Sql | TransactionSql, kinds: readonly string[]): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select relname::text as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')
+    where relnamespace = 'public'::regnamespace and relkind = any(${kinds}::text[]::"char"[])
       and not exists (select 1 from pg_depend where objid = pg_class.oid and deptype = 'e')
     order by 1`;
   return rows.map(({ name }) => name);

@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import type { Fragment, Sql } from "postgres";
 import { z } from "zod";
 import { auditTarget, payoutTarget } from "@/server/audit/audit-person-change";
 import type { ConsoleBatch, TimelineEntry } from "@/server/batches/list/console-schema";
 import { refreshBatches } from "@/server/batches/list/list-console-batches";
 import { readDecisions } from "@/server/batches/review/describe-batch";
-import { withTimes } from "@/server/kernel/batch-rows";
+import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { workerFailure } from "@/server/kernel/database-errors";
 import { ALERT_KINDS, type AlertKind, type Severity, type Words } from "./kinds";
@@ -42,34 +43,49 @@ export interface EndedAlert extends Omit<Words, "remedy"> {
 type Decision = Omit<TimelineEntry, "requestId">;
 type Fate = Pick<EndedAlert, "batch" | "decision">;
 
+/** The ID of a card: the same for all people, until what it says changes its kind or severity. */
+export function idOf(subject: string): string {
+  const hex = createHash("sha256").update(subject).digest("hex");
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** @returns who has seen a card or an alert by any of these IDs, the first one first */
+export async function readViews({ db: { sql } }: ServiceContext, ids: readonly string[]) {
+  const rows = await sql<{ id: string; email: string; at: string }[]>`
+    select alert_id as id, seen_by as email, seen_at as at from alert_views
+    where alert_id = any(${ids}::uuid[]) order by seen_at, seen_by`;
+  return (...these: string[]) =>
+    rows.flatMap(({ id, email, at }) => (these.includes(id) ? [{ email, at: toTimestamp(at) }] : []));
+}
+
 /** Alerts whose condition is gone, the latest first. */
 export async function listEnded(ctx: ServiceContext, { cursor }: ListEndedInput) {
   const { sql } = ctx.db;
   const after = cursor
     ? sql`and (started_at, id) < (select c.started_at, c.id from alerts c where c.id = ${cursor}::uuid)`
     : sql``;
-  const rows = await sql<Omit<EndedAlert, keyof Fate>[]>`
-    select id, kind, subject, severity, title, path, started_at as "startedAt", cleared_at as "clearedAt", (
-        select coalesce(json_agg(json_build_object(
-            'email', v.seen_by,
-            'at', to_char(v.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-          ) order by v.seen_at, v.seen_by), '[]')
-        from alert_views v where v.alert_id in (a.id,
-          left(encode(sha256(convert_to(a.severity || '/batch/' || a.subject, 'UTF8')), 'hex'), 32)::uuid)
-      ) as "seenBy"
-    from alerts a
+  const rows = await sql<Omit<EndedAlert, keyof Fate | "seenBy">[]>`
+    select id, kind, subject, severity, title, path, started_at as "startedAt", cleared_at as "clearedAt"
+    from alerts
     where cleared_at is not null ${after}
     order by started_at desc, id desc limit ${PAGE_ROWS + 1}`;
   const shown = rows.slice(0, PAGE_ROWS).map((row) => withTimes(row, "startedAt", "clearedAt"));
+  // Its own, and that of the card which a batch or payout had meanwhile.
+  const idsOf = ({ id, severity, subject }: (typeof shown)[number]) => [
+    id,
+    idOf(`${severity}/batch/${subject}`),
+  ];
+  const viewsOf = await readViews(ctx, shown.flatMap(idsOf));
   const subjects = shown.flatMap(({ kind, subject }) => (kind === "batch" ? [subject] : []));
   const fateOf = await findFates(ctx, subjects).catch((error) => {
     // On Citus, alerts are on the coordinator.
     if (!workerFailure(error)) throw error;
     return () => null;
   });
-  const alerts = shown.map(
-    (alert): EndedAlert => ({ ...alert, batch: null, decision: null, ...fateOf(alert) }),
-  );
+  const alerts = shown.map((alert): EndedAlert => {
+    const seenBy = viewsOf(...idsOf(alert));
+    return { ...alert, seenBy, batch: null, decision: null, ...fateOf(alert) };
+  });
   return { alerts, cursor: rows.length > PAGE_ROWS ? alerts.at(-1)!.id : null };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Fragment } from "postgres";
 import type { ChangeWords } from "@/server/approvals/schema";
 import { auditTarget } from "@/server/audit/audit-person-change";
@@ -9,7 +8,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { workerFailure } from "@/server/kernel/database-errors";
 import { emailOf, standingOf } from "@/server/staff/second-person";
 import { findProposals } from "./find-proposals";
-import { type SeenInput, worstFirst } from "./inbox";
+import { idOf, readViews, type SeenInput, worstFirst } from "./inbox";
 import { ALERT_KINDS, type AlertKind, CARD_KINDS, type CardKind, type Severity, type Words } from "./kinds";
 import { type Group, type ShownBatch, subjectOf, wordsOf } from "./words";
 
@@ -176,12 +175,6 @@ export interface CardBatches extends Omit<Group, "contract" | "kind" | "severity
   contractAddress: string;
 }
 
-/** The same for all people, until what it says changes its kind or severity. */
-function idOf(subject: string): string {
-  const hex = createHash("sha256").update(subject).digest("hex");
-  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-}
-
 /** A card without its words about batches, which are made only where they are shown. */
 interface Place extends Pick<Card, "id" | "kind" | "severity" | "dueAt" | "startedAt"> {
   about: { of: "batches"; group: Group } | { of: "alert"; words: Pick<Card, keyof Words | "change"> };
@@ -189,7 +182,6 @@ interface Place extends Pick<Card, "id" | "kind" | "severity" | "dueAt" | "start
 
 function placeOfGroup(group: Group): Place {
   const { kind, severity, dueAt, startedAt } = group;
-  // `listEnded` makes the same one.
   const id = idOf(`${severity}/${kind}/${subjectOf(group)}`);
   return { id, kind, severity, dueAt, startedAt, about: { of: "batches", group } };
 }
@@ -297,15 +289,10 @@ async function cardsOf(ctx: ServiceContext, places: readonly SortedPlace[]): Pro
   const groups = places.flatMap(({ about }) => (about.of === "batches" ? [about.group] : []));
   const shown = await readShown(ctx, groups);
   const ids = places.map(({ id }) => id);
-  const views = await ctx.db.sql<{ id: string; email: string; at: string }[]>`
-    select alert_id as id, seen_by as email, seen_at as at from alert_views
-    where alert_id = any(${ids}::uuid[]) order by seen_at, seen_by`;
+  const viewsOf = await readViews(ctx, ids);
   return places.flatMap((place): Card[] => {
     const { about, urgency: _, ...facts } = place;
-    const seenBy = views
-      .filter((view) => view.id === place.id)
-      .map(({ email, at }) => ({ email, at: toTimestamp(at) }))
-      .filter(({ at }) => wasSeen(place, at));
+    const seenBy = viewsOf(place.id).filter(({ at }) => wasSeen(place, at));
     if (about.of === "alert") return [{ ...facts, seenBy, ...about.words, batches: null }];
     const first = shown.get(about.group);
     if (!first) return [];

@@ -6,7 +6,7 @@ import { createGunzip } from "node:zlib";
 import type { Sql, TransactionSql } from "postgres";
 import { z } from "zod";
 import type { Database } from "@/db/client";
-import { migrateDatabase, migrationsUpTo, newestMigration } from "@/db/migrate";
+import { migrateDatabase, migrationsUpTo, newestMigration, publicTables } from "@/db/migrate";
 import { askForSettings, withoutTimeLimits } from "@/db/session-settings";
 import { postgresError } from "@/server/kernel/database-errors";
 import { invalid } from "@/server/kernel/to-domain-error";
@@ -29,7 +29,7 @@ export async function restoreBackup(target: Target, file: string) {
   const folder = migrationsUpTo(head.migrations, target.migrationsFolder);
   if (!folder) throw ofAnotherVersion(head.migrations, target.migrationsFolder);
   try {
-    await requireEmptyTables(db.sql, await readTables(db));
+    await requireEmptyTables(db.sql, await readTables(db.sql));
     await migrateDatabase({ ...migrating, migrationsFolder: folder.path });
     await requireSchemaOf(db, head.migrations);
     const end = await db.sql.begin((tx) => load(tx, lines));
@@ -86,15 +86,8 @@ async function readHead(lines: AsyncGenerator<Buffer>): Promise<BackupHead> {
   return head.data;
 }
 
-/** The service's tables. An extension's, such as `spatial_ref_sys`, have rows from the start. */
-async function readTables({ sql }: { sql: Sql | TransactionSql }): Promise<string[]> {
-  const tables = await sql<{ name: string }[]>`
-    select relname::text as name from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace
-      and not exists (select 1 from pg_depend where objid = pg_class.oid and deptype = 'e')
-    order by 1`;
-  return tables.map(({ name }) => name);
-}
+/** The service's tables. */
+const readTables = (sql: Sql | TransactionSql) => publicTables(sql, ["r"]);
 
 /** It has one row even in an empty database. */
 const PROGRESS = "recipient_progress";
@@ -125,7 +118,7 @@ async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<
   await withoutTimeLimits(tx);
   // An earlier version wrote dates in the style of its database. This order refuses 5/12/2026.
   await tx`set local DateStyle = 'ISO, YMD'`;
-  const known = await readTables({ sql: tx });
+  const known = await readTables(tx);
   // A process that waited for the tables may have written to them since, and its rows must not be lost.
   await tx.unsafe(`lock table ${known.map((name) => `public.${quoted(name)}`).join(", ")} in exclusive mode`);
   await requireEmptyTables(tx, known);
