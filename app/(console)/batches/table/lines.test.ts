@@ -3,6 +3,7 @@ import { isPartial, payoutLook } from "@/app/(console)/batches/payout/payout-bad
 import { headlineOf } from "@/app/(console)/batches/payout/payout-steps";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
+import { toRows } from "./columns";
 import { flagOf, type Line, linesOf } from "./lines";
 
 const batch = (id: string, payout?: string, pointType = "PHASE2_POINTS") =>
@@ -57,6 +58,21 @@ test.each<[name: string, batches: ConsoleBatch[], unfolded: string[], rows: stri
 test("what takes a payout back has its own figures in its row, of all reversals", () => {
   const [{ batch: row }] = linesOf([more!, back!], new Set()) as [Line];
   expect(row).toMatchObject({ reverses: "p.001", payout: more!.takesBack });
+});
+
+test("the row of what takes a payout back twice has the created and the due time of one of them", () => {
+  const counts = { pending: 0, finalizing: 0, onHold: 0 };
+  const dated = (day: number, pending: number) => {
+    const takesBack = { ...back!.takesBack, nextDueAt: pending ? "due 1" : null, firstDueAt: "due 1" };
+    const own = { ...takesBack, points: "3", counts: { ...counts, pending } };
+    return { ...back!, createdAt: `created ${day}`, finalizeAt: `due ${day}`, takesBack: own } as ConsoleBatch;
+  };
+  const rowOf = (pending: number) => {
+    const lines = linesOf([dated(2, pending), dated(1, pending)], new Set());
+    return toRows(lines, [lines[0]!.batch], () => undefined)[0]!.batch;
+  };
+  expect(rowOf(2)).toMatchObject({ createdAt: "created 1", finalizeAt: "due 1" });
+  expect(rowOf(0)).toMatchObject({ createdAt: "created 2", finalizeAt: "due 2" });
 });
 
 test("a payout is as unusual as its most unusual batch, wherever that is", () => {
