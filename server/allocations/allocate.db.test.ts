@@ -235,14 +235,7 @@ describe("an allocation of any holdings, by any rule,", () => {
 
   test("of seven tickets gives one to each of seven of ten equal holders", async () => {
     const equal = Array.from({ length: 10 }, (_, at): Holding => [at + 1, UNITS]);
-    const rule = {
-      rule: "PRO_RATA",
-      total: "7",
-      rate: null,
-      decimals: 0,
-      minimum: "1",
-      excluded: [],
-    } as const;
+    const rule = { rule: "PRO_RATA", total: "7", rate: null, decimals: 0, minimum: "1" } as const;
     const { claims, figures } = await allocated(await snapshotFrom(equal), { ...rule, excluded: [] });
     expect(claims).toEqual(Array.from({ length: 7 }, (_, at) => [at + 1, 1n]));
     expect(figures).toMatchObject({ sum: "7", claims: 7, withoutClaim: 3 });
@@ -264,10 +257,8 @@ describe("an allocation of any holdings, by any rule,", () => {
   });
 
   test("is read whole by a download whose connection had a statement that timed out half-way", async () => {
-    const rule: Rule = {
-      ...{ rule: "FIXED_RATE", total: null, rate: "1", decimals: 0, minimum: "1", excluded: [] },
-    };
-    const { id, claims } = await allocated(await snapshotFrom([[1, UNITS]]), rule);
+    const rule = { rule: "FIXED_RATE", total: null, rate: "1", decimals: 0, minimum: "1" } as const;
+    const { id, claims } = await allocated(await snapshotFrom([[1, UNITS]]), { ...rule, excluded: [] });
     const one = createDatabase({ url: db.url, poolMax: 1, timeoutSeconds: 1, pooler: "none" });
     const exported = one.sql`
       select repeat('x', 1000), case when n = 300 then pg_sleep(60) end from generate_series(1, 400) as n`;

@@ -61,15 +61,12 @@ test("what takes a payout back has its own figures in its row, of all reversals"
 });
 
 test("the row of what takes a payout back twice has the created and the due time of one of them", () => {
-  const counts = { pending: 0, finalizing: 0, onHold: 0 };
-  const dated = (day: number, pending: number) => {
-    const takesBack = { ...back!.takesBack, nextDueAt: pending ? "due 1" : null, firstDueAt: "due 1" };
-    const own = { ...takesBack, points: "3", counts: { ...counts, pending } };
-    return { ...back!, createdAt: `created ${day}`, finalizeAt: `due ${day}`, takesBack: own } as ConsoleBatch;
-  };
   const rowOf = (pending: number) => {
-    const lines = linesOf([dated(2, pending), dated(1, pending)], new Set());
-    return toRows(lines, [lines[0]!.batch], () => undefined)[0]!.batch;
+    const figures = { points: "3", nextDueAt: pending ? "due 1" : null, firstDueAt: "due 1" };
+    const takesBack = { ...figures, counts: { pending, finalizing: 0, onHold: 0 } };
+    const times = [2, 1].map((day) => ({ createdAt: `created ${day}`, finalizeAt: `due ${day}` }));
+    const backs = times.map((time) => ({ ...back!, ...time, takesBack }) as ConsoleBatch);
+    return toRows(linesOf(backs, new Set()), backs, () => undefined)[0]!.batch;
   };
   expect(rowOf(2)).toMatchObject({ createdAt: "created 1", finalizeAt: "due 1" });
   expect(rowOf(0)).toMatchObject({ createdAt: "created 2", finalizeAt: "due 2" });
