@@ -25,7 +25,7 @@ interface NoBatchesProps {
 }
 
 export default function NoBatches({ limited, newer, refresh }: NoBatchesProps) {
-  const { params, filtered, clearFilters } = useListParams();
+  const { filtered, clearFilters } = useListParams();
   // The first batches replace the page that says there are none.
   useEffect(() => {
     if (newer > 0) refresh();
@@ -40,13 +40,9 @@ export default function NoBatches({ limited, newer, refresh }: NoBatchesProps) {
     );
   return (
     <EmptyState icon={Search} title={limited ? "No matches so far" : "No batches match these filters"}>
-      {limited ? (
-        <p>
-          None of <LookedAt params={params} /> match. Narrow the creation time to search older ones.
-        </p>
-      ) : (
-        "Remove a filter above, or clear them all."
-      )}
+      {limited
+        ? "Narrow the creation time to search older ones."
+        : "Remove a filter above, or clear them all."}
       <Button onClick={clearFilters}>Clear filters</Button>
     </EmptyState>
   );
