@@ -148,22 +148,15 @@ test("a claim in any packed row is found, and a neighbour's address is not", asy
 });
 
 describe("an allocation is refused with the reason, and nothing is stored:", () => {
+  const BELOW = /Everybody's share is below the minimum/;
   const cases: [string, object, RegExp][] = [
-    [
-      "a minimum that the total is not enough for",
-      { total: "100", minimum: "83" },
-      /Everybody's share is below the minimum/,
-    ],
+    ["a minimum that the total is not enough for", { total: "100", minimum: "83" }, BELOW],
     [
       "everybody left out",
       { excluded: [1, 2, 3].map(wallet) },
       /Nobody would get anything\. Every holder of the snapshot is left out/,
     ],
-    [
-      "a rate that gives nobody a unit",
-      { rate: "0.01", decimals: 2, minimum: "11" },
-      /Everybody's share is below the minimum/,
-    ],
+    ["a rate that gives nobody a unit", { rate: "0.01", decimals: 2, minimum: "11" }, BELOW],
     [
       "a sum that no token can have",
       { rate: "1".padEnd(77, "0"), decimals: 0 },
