@@ -1,7 +1,7 @@
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { claimPath } from "@/app/(console)/paths";
 import { Amount } from "@/app/ui/amount";
-import { DownloadLink } from "@/app/ui/button";
+import { DownloadLink, TextLink } from "@/app/ui/button";
 import { DataTable } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
@@ -9,13 +9,10 @@ import type { WalletClaim } from "@/server/allocations/get-claim";
 import { PAYERS, readsProof } from "@/terms/claims/payers";
 import { VerifyClaim } from "./verify-buttons";
 
-const Unit = ({ unit, paid }: WalletClaim) => (
-  <>
-    {paid && (paid.at ? "Paid in " : "To be paid in ")}
-    {unit ? TYPE_LABELS[unit] : "tokens"}
-    {paid?.at && " on "}
-    {paid?.at && <Instant at={paid.at} />}
-  </>
+const Paid = ({ at }: { at: string | null }) => (
+  <span className="block">
+    <TextLink href="#transfers">{at ? "Paid" : "To be paid"}</TextLink> {at && <Instant at={at} />}
+  </span>
 );
 
 /** How its owner gets it, and what the proof is for. */
@@ -44,10 +41,10 @@ export function WalletClaims({ address, claims }: { address: string; claims: Wal
           {
             name: "Amount",
             right: true,
-            // What is paid in points is among the transfers, so its amount is not shown a second time.
-            render: (claim) => (
+            render: ({ tokens, unit, paid }) => (
               <>
-                {!claim.paid && <Amount value={claim.tokens} className="font-medium" />} <Unit {...claim} />
+                <Amount value={tokens} className="font-medium" /> {unit ? TYPE_LABELS[unit] : "tokens"}
+                {paid && <Paid {...paid} />}
               </>
             ),
           },

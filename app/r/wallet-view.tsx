@@ -148,6 +148,7 @@ export function WalletView({ wallet, claims, isFirstPage, earlier }: WalletViewP
         </EmptyState>
       ) : (
         <Section
+          id="transfers"
           title="Transfers"
           note="Expected ones first, by due time, then the latest received. A receipt proves that a finalized
             batch pays this wallet."

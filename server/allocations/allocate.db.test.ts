@@ -42,7 +42,7 @@ async function snapshotFrom(holdings: readonly Holding[], perRow = 10_000): Prom
 type Rule = Pick<AllocationTerms, "rule" | "total" | "rate" | "decimals" | "minimum"> & {
   excluded: number[];
 };
-type Expected = { claims: [holder: number, amount: bigint][]; dust: bigint } | "refused";
+type Expected = { claims: [holder: number, amount: bigint][]; dust: bigint; coarse: number } | "refused";
 
 /** The same by the words of the rule, in whole numbers, without any of the service's SQL. */
 function expected(holdings: readonly Holding[], rule: Rule): Expected {
@@ -51,10 +51,12 @@ function expected(holdings: readonly Holding[], rule: Rule): Expected {
   const sumOf = (of: readonly Holding[]) => of.reduce((sum, [, units]) => sum + units, 0n);
   const claims = new Map<number, bigint>();
   let dust = 0n;
+  let [times, over] = [1n, 1n];
   if (rule.total === null) {
     const [whole, fraction = ""] = rule.rate!.split(".");
     const numerator = BigInt(whole! + fraction) * 10n ** BigInt(rule.decimals);
     const denominator = 10n ** BigInt(12 + fraction.length);
+    [times, over] = [numerator, denominator];
     let lost = 0n;
     for (const [holder, units] of entitled) {
       if (units * numerator < minimum * denominator) continue;
@@ -69,6 +71,7 @@ function expected(holdings: readonly Holding[], rule: Rule): Expected {
     const kept = entitled.filter(([, units]) => minimum === 1n || units * total >= minimum * all);
     if (kept.length === 0) return "refused";
     const weight = sumOf(kept);
+    [times, over] = [total, weight];
     for (const [holder, units] of kept) claims.set(holder, (units * total) / weight);
     const given = [...claims.values()].reduce((sum, amount) => sum + amount, 0n);
     dust = total - given;
@@ -87,7 +90,11 @@ function expected(holdings: readonly Holding[], rule: Rule): Expected {
   for (const [holder, amount] of claims) if (amount === 0n) claims.delete(holder);
   const sum = [...claims.values()].reduce((all, amount) => all + amount, 0n);
   if (claims.size === 0 || sum >= 2n ** 256n) return "refused";
-  return { claims: [...claims].sort(([a], [b]) => a - b), dust };
+  const coarse = entitled.filter(([holder, units]) => {
+    const off = (claims.get(holder) ?? 0n) * over - units * times;
+    return claims.has(holder) && (off < 0n ? -off : off) * 100n > units * times;
+  }).length;
+  return { claims: [...claims].sort(([a], [b]) => a - b), dust, coarse };
 }
 
 const termsOf = (snapshotId: string, { excluded, ...rule }: Rule): AllocationTerms => ({
@@ -118,7 +125,7 @@ async function storedClaims({ sql }: Database, id: Buffer, count: number): Promi
 function figuresOf(
   holdings: readonly Holding[],
   leftOut: readonly number[],
-  { claims, dust }: Exclude<Expected, "refused">,
+  { claims, dust, coarse }: Exclude<Expected, "refused">,
 ) {
   const left = holdings.filter(([holder]) => leftOut.includes(holder));
   const unknown = [...new Set(leftOut)].filter((holder) => !left.some(([of]) => of === holder));
@@ -128,6 +135,7 @@ function figuresOf(
     withoutClaim: holdings.length - claims.length,
     sum: String(amounts.reduce((sum, amount) => sum + amount, 0n)),
     dust: String(dust),
+    coarse,
     smallest: String(amounts[0]),
     median: String(amounts[Math.ceil(amounts.length / 2) - 1]),
     largest: String(amounts.at(-1)),
@@ -179,7 +187,7 @@ const RUNS = 150;
 
 describe("an allocation of any holdings, by any rule,", () => {
   test("gives everybody what the rule says, and pro rata adds up to exactly the total", async () => {
-    const seen = { refused: 0, dust: 0, below: 0, leftOut: 0 };
+    const seen = { refused: 0, coarse: 0, dust: 0, below: 0, leftOut: 0 };
     const property = fc.asyncProperty(
       holdings,
       fc.oneof(proRata, fixedRate),
@@ -200,6 +208,7 @@ describe("an allocation of any holdings, by any rule,", () => {
         if (rule.total !== null) expect(figures.sum).toBe(rule.total);
         expect(claims.every(([, amount]) => amount >= BigInt(rule.minimum))).toBe(true);
         if (wanted.dust > 0n) seen.dust++;
+        if (wanted.coarse > 0) seen.coarse++;
         if (figures.withoutClaim > 0) seen.below++;
         if (figures.leftOut.holders > 0) seen.leftOut++;
       },
@@ -226,14 +235,7 @@ describe("an allocation of any holdings, by any rule,", () => {
 
   test("of seven tickets gives one to each of seven of ten equal holders", async () => {
     const equal = Array.from({ length: 10 }, (_, at): Holding => [at + 1, UNITS]);
-    const rule = {
-      rule: "PRO_RATA",
-      total: "7",
-      rate: null,
-      decimals: 0,
-      minimum: "1",
-      excluded: [],
-    } as const;
+    const rule = { rule: "PRO_RATA", total: "7", rate: null, decimals: 0, minimum: "1" } as const;
     const { claims, figures } = await allocated(await snapshotFrom(equal), { ...rule, excluded: [] });
     expect(claims).toEqual(Array.from({ length: 7 }, (_, at) => [at + 1, 1n]));
     expect(figures).toMatchObject({ sum: "7", claims: 7, withoutClaim: 3 });
@@ -255,10 +257,8 @@ describe("an allocation of any holdings, by any rule,", () => {
   });
 
   test("is read whole by a download whose connection had a statement that timed out half-way", async () => {
-    const rule: Rule = {
-      ...{ rule: "FIXED_RATE", total: null, rate: "1", decimals: 0, minimum: "1", excluded: [] },
-    };
-    const { id, claims } = await allocated(await snapshotFrom([[1, UNITS]]), rule);
+    const rule = { rule: "FIXED_RATE", total: null, rate: "1", decimals: 0, minimum: "1" } as const;
+    const { id, claims } = await allocated(await snapshotFrom([[1, UNITS]]), { ...rule, excluded: [] });
     const one = createDatabase({ url: db.url, poolMax: 1, timeoutSeconds: 1, pooler: "none" });
     const exported = one.sql`
       select repeat('x', 1000), case when n = 300 then pg_sleep(60) end from generate_series(1, 400) as n`;

@@ -10,7 +10,7 @@ interface PointsCardsProps {
   amountOf: (type: PointType) => string;
   /** What the amount is: "available". By default what the wallet has. */
   of?: string;
-  children: (type: PointType) => ReactNode;
+  children?: (type: PointType) => ReactNode;
 }
 
 export function PointsCards(props: PointsCardsProps) {
@@ -28,7 +28,7 @@ export function PointsCards(props: PointsCardsProps) {
             <Amount value={amountOf(type)} wraps />
             {of && <span className="font-normal text-body text-muted">{of}</span>}
           </p>
-          {children(type)}
+          {children?.(type)}
         </section>
       ))}
     </div>

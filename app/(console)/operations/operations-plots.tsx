@@ -39,9 +39,9 @@ const Known = ({ load: { hours, measured, waves }, zone }: { load: Load; zone: s
     <p className="text-muted text-table">
       {measured
         ? `One finalizer credits about ${formatCount(measured.transfersPerMinute)} transfers per ` +
-          `minute, measured in ${counted(measured.runs, "large run", "large runs")}. `
+          `minute, measured in ${counted(measured.runs, "large run only", "large runs")}. `
         : "The speed of a finalizer is unknown until a run credits at least 1,000 transfers. "}
-      {measured && waves.length === 0 && "At that rate, nothing will be late. "}
+      {measured && waves.length === 0 && "At that rate, what is pending now would be in time. "}
       Batches on hold or awaiting approval are not included.
     </p>
   </>

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from "lucide-react";
+import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { personName } from "@/app/(console)/batches/status";
 import { CheckNow } from "@/app/(console)/operations/actions";
@@ -15,8 +15,7 @@ import { COUNT_MAX } from "@/terms/filters";
 import { formatDuration } from "@/terms/output-text";
 import { countedFindings, type OperationsParams, operationsPath } from "./operations-params";
 
-function checkResult(last: LastCheck | null) {
-  if (!last) return { label: "None yet", tone: "cancelled", icon: CircleDashed } as const;
+function checkResult(last: LastCheck) {
   if (last.isOk) return { label: "Balanced", tone: "finalized", icon: CircleCheck } as const;
   if (!last.isWhole) return { label: "Incomplete", tone: "overdue", icon: TriangleAlert } as const;
   return { label: "Does not balance", tone: "danger", icon: TriangleAlert } as const;
@@ -112,7 +111,6 @@ export const Runs = ({ params, runs }: { params: OperationsParams; runs: RecentR
 
 export function SelfCheck({ check }: { check: SelfCheckState }) {
   const { last, lastGoodAt, lastRoundAt, isRunning, everyHours } = check;
-  const result = checkResult(last);
   return (
     <Section
       title="Ledger self-check"
@@ -132,7 +130,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
         {last ? (
           <FactList className="@2xl:grid-cols-2">
             <Fact name="Result">
-              <Badge {...result} />
+              <Badge {...checkResult(last)} />
             </Fact>
             <Fact name="Checked">
               {last.isWhole
@@ -150,10 +148,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
             )}
           </FactList>
         ) : (
-          <p className="flex items-center gap-2">
-            <CircleDashed size={14} className="text-muted" />
-            No checks yet. Use “Check now” to run one.
-          </p>
+          <p>No checks yet. Use “Check now” to run one.</p>
         )}
         {last && !last.isOk && <Findings last={last} />}
       </div>

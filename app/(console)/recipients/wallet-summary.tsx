@@ -3,7 +3,6 @@ import { useQueryState } from "nuqs";
 import type { FormEvent } from "react";
 import { PointsCards } from "@/app/(console)/batches/points-cards";
 import { fieldError, type ShownProblem } from "@/app/data/problem";
-import { Amount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
 import { TextField, textOf } from "@/app/ui/fields";
@@ -35,9 +34,7 @@ export function WalletSummary({ wallet, at, holding, problem }: WalletSummaryPro
   );
   return (
     <section aria-label="Summary" className="flex flex-col gap-3">
-      <PointsCards heading="h2" what="totals" amountOf={(type) => points[type].balance}>
-        {(type) => <BalanceParts {...points[type]} />}
-      </PointsCards>
+      <PointsCards heading="h2" what="totals" amountOf={(type) => points[type].balance} />
       <div className="card flex flex-col gap-3 p-4">
         {words("summary", describeWallet(wallet, zone))}
         <HoldingForm key={`${at} ${zone}`} at={at} problem={problem} />
@@ -46,15 +43,6 @@ export function WalletSummary({ wallet, at, holding, problem }: WalletSummaryPro
     </section>
   );
 }
-
-/** How a balance came about, if it is not all that was received. */
-const BalanceParts = ({ received, takenBack }: DescribedWallet["points"]["PHASE2_POINTS"]) =>
-  takenBack !== "0" && (
-    <p className="text-muted text-table">
-      <Amount value={received} wraps className="font-medium text-text" /> received −{" "}
-      <Amount value={takenBack} wraps className="font-medium text-text" /> taken back
-    </p>
-  );
 
 /** Only a link that was written by hand has no time at all. */
 const errorOf = (problem: ShownProblem | null) =>

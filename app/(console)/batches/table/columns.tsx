@@ -94,13 +94,16 @@ function shownBatch(line: Line, live: ConsoleBatch): ConsoleBatch {
   const payout = live.payout ?? line.batch.payout;
   if (!isPayout || !payout) return live;
   const isOver = payout.counts.pending + payout.counts.finalizing === 0;
+  const dueAt = (!isOver && payout.nextDueAt) || live.finalizeAt;
   const held = payout.counts.onHold > 0 ? batches.find(({ heldAt }) => heldAt) : undefined;
   return {
     ...live,
     payout,
     points: payout.points,
     transferCount: payout.transferCount,
-    finalizeAt: payout.nextDueAt ?? payout.firstDueAt ?? live.finalizeAt,
+    // Of the same batch: those that take a payout back may be days apart.
+    createdAt: batches.find(({ finalizeAt }) => finalizeAt === dueAt)?.createdAt ?? live.createdAt,
+    finalizeAt: dueAt,
     flag: flagOf(line),
     heldAt: (payout.nextDueAt === null && held?.heldAt) || null,
     holdReason: held?.holdReason ?? null,
@@ -269,7 +272,8 @@ export const COLUMNS: readonly Column[] = [
     sorts: ["DUE", "DUE_DESC"],
     phone: ({ batch }) => isOpen(batch) && LAST,
     render: ({ batch }) =>
-      isOpen(batch) ? (
+      // On hold, the time that the list is sorted by.
+      isOpen(batch) && !batch.heldAt ? (
         <Countdown batch={batch} lead={<span className="md:hidden">due </span>} />
       ) : (
         <Instant at={batch.finalizeAt} short className="text-muted" />

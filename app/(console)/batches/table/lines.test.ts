@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { isPartial, payoutLook } from "@/app/(console)/batches/payout/payout-badge";
 import { headlineOf } from "@/app/(console)/batches/payout/payout-steps";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import { toRows } from "./columns";
 import { flagOf, type Line, linesOf } from "./lines";
 
 const batch = (id: string, payout?: string, pointType = "PHASE2_POINTS") =>
@@ -56,6 +57,18 @@ test.each<[name: string, batches: ConsoleBatch[], unfolded: string[], rows: stri
 test("what takes a payout back has its own figures in its row, of all reversals", () => {
   const [{ batch: row }] = linesOf([more!, back!], new Set()) as [Line];
   expect(row).toMatchObject({ reverses: "p.001", payout: more!.takesBack });
+});
+
+test("the row of what takes a payout back twice has the created and the due time of one of them", () => {
+  const rowOf = (pending: number) => {
+    const figures = { points: "3", nextDueAt: pending ? "due 1" : null, firstDueAt: "due 1" };
+    const takesBack = { ...figures, counts: { pending, finalizing: 0, onHold: 0 } };
+    const times = [2, 1].map((day) => ({ createdAt: `created ${day}`, finalizeAt: `due ${day}` }));
+    const backs = times.map((time) => ({ ...back!, ...time, takesBack }) as ConsoleBatch);
+    return toRows(linesOf(backs, new Set()), backs, () => undefined)[0]!.batch;
+  };
+  expect(rowOf(2)).toMatchObject({ createdAt: "created 1", finalizeAt: "due 1" });
+  expect(rowOf(0)).toMatchObject({ createdAt: "created 2", finalizeAt: "due 2" });
 });
 
 test("a payout is as unusual as its most unusual batch, wherever that is", () => {

@@ -11,8 +11,8 @@ import { Button } from "@/app/ui/button";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import { takeFocus, useHydrated } from "@/app/ui/hooks";
 import type { AllocationOut } from "@/server/allocations/schema";
-import { unitOf } from "@/terms/claims/payers";
-import { amountText } from "./allocation-text";
+import { PAYERS, unitOf } from "@/terms/claims/payers";
+import { amountText, ruleText } from "./allocation-text";
 
 /** Has the focus after another page of the console, such as the form that has made the allocation. */
 export function AllocationHeading({ name }: { name: string }) {
@@ -51,6 +51,10 @@ const publisherText = ({ needsSecondPerson, requestedBy }: AllocationOut) =>
     ? `An approval rule is in force: any admin except ${personName(requestedBy)} can publish it.`
     : "Any admin can publish it.";
 
+/** That its payer reads. Proofs here are against OpenZeppelin's. */
+const rootOf = ({ payer, roots }: AllocationOut) =>
+  roots?.[(payer && PAYERS[payer].root) ?? "openzeppelin"] ?? roots?.openzeppelin;
+
 const DIALOGS = {
   publish: {
     title: "Publish this allocation?",
@@ -63,6 +67,9 @@ const DIALOGS = {
           {counted(allocation.claims ?? 0, "recipient", "recipients")},{" "}
           {amountText(allocation.sum ?? "0", allocation)} in all.
           {unitOf(allocation.payer) !== "tokens" && " It can then be paid here."}
+        </p>
+        <p className="wrap-anywhere mt-2 text-text">
+          {ruleText(allocation)} Merkle root: <span className="mono">{rootOf(allocation)}</span>
         </p>
         <p className="mt-2">
           This can never be undone. The allocation and its snapshot can then be neither changed nor deleted.

@@ -6,10 +6,12 @@ import { amountText } from "./allocation-text";
 interface FiguresProps {
   figures: AllocationFigures;
   of: Pick<AllocationOut, "rule" | "decimals" | "payer">;
+  /** How many holders are left out. Null where this is not stored. */
+  leftOut: number | null;
 }
 
 /** Exact. */
-export function Figures({ figures, of }: FiguresProps) {
+export function Figures({ figures, of, leftOut }: FiguresProps) {
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
   const amounts = {
     Sum: sum,
@@ -32,10 +34,17 @@ export function Figures({ figures, of }: FiguresProps) {
       </FactList>
       {withoutClaim > 0 && (
         <p className="text-table">
-          {counted(withoutClaim, "holder gets", "holders get")} nothing: they held too little, or are left
-          out.
+          {counted(withoutClaim, "holder gets", "holders get")} nothing: {whyNothing(withoutClaim, leftOut)}.
         </p>
       )}
     </div>
   );
+}
+
+function whyNothing(withoutClaim: number, leftOut: number | null): string {
+  if (leftOut === null) return "they held too little, or are left out";
+  const poor = withoutClaim - leftOut;
+  const left = `${counted(leftOut, "is", "are")} left out`;
+  if (poor === 0) return left;
+  return `${formatCount(poor)} held too little${leftOut > 0 ? `; ${left}` : ""}`;
 }
