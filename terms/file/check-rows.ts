@@ -1,7 +1,7 @@
 import { addressError, addressKey } from "@/terms/address-text";
 import { unitOfType } from "@/terms/batch-terms";
 import { csvLine } from "@/terms/csv-text";
-import { counted } from "@/terms/output-text";
+import { counted, formatAmount } from "@/terms/output-text";
 import { formatPoints, isPoints, parsePoints } from "@/terms/points";
 import { referenceRule, refusedAddress } from "@/terms/row-rules";
 import type {
@@ -70,10 +70,17 @@ function formatOf(table: Table, rows: readonly TableRow[], points: number): Colu
   const { readings } = format;
   // A program that writes JSON has no other decimal mark, unless some amount has a comma.
   if (table.isExact && table.delimiter === null && !texts.some((text) => text.includes(",")))
-    return { detected: "1,234.56", readings: readings.filter(({ format }) => format === "1,234.56") };
+    return { ...format, detected: "1,234.56", readings: readings.filter((of) => of.format === "1,234.56") };
   // Where the comma marks decimals, spreadsheets separate cells by semicolons.
   const isComma = table.delimiter === ";" && readings[0]?.count === readings[1]?.count;
-  return isComma ? { detected: null, readings: readings.toReversed() } : format;
+  return isComma ? { ...format, readings: readings.toReversed() } : format;
+}
+
+/** An amount is shown with a decimal point, which may look like another one than what the file has. */
+function formatNotes(ambiguous: string | null, format: NumberFormat | null): string[] {
+  if (ambiguous === null || format?.at(-3) !== ",") return [];
+  const amount = readAmount(ambiguous, format) ?? ambiguous;
+  return [`The amounts are read with a decimal comma: “${ambiguous}” is ${formatAmount(amount)}.`];
 }
 
 /** What could be meant, of the columns that the user has to choose. */
@@ -113,7 +120,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const { rows, cut, beyond } = findCuts(transferRows(table, columns), table, columns);
   const transfers = withoutTotal(rows, columns.map);
   const whole = transfers.filter((_, place) => !cut.has(place));
-  const { detected, readings } = formatOf(table, whole, points);
+  const { detected, readings, ambiguous } = formatOf(table, whole, points);
   const chosenFormat = treatment.format ?? detected;
   const checking = new Checking(rows, cut, table, options, chosenFormat ?? "1,234.56");
   for (let row = 0; row < rows.length && chosenFormat !== null; row++) {
@@ -143,6 +150,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     notes: [
       ...columnNotes(columns, table),
       ...tableNotes(table, points),
+      ...formatNotes(ambiguous, chosenFormat),
       ...referenceNotes(columns, transfers),
       ...tokenNotes(columns, transfers, true),
       ...doubts,
