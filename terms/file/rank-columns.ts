@@ -354,13 +354,24 @@ function isPartOf(whole: string, part: string, isAnswer: boolean): boolean {
   return noun === nounOf(whole) || (/^(?:token|amount)$/.test(noun) && /\bclaimed\b/.test(part));
 }
 
+/** People who may be paid as well as an owner or a user. */
+const ROLE = wordsLike(
+  "(?:borrower|buyer|delegator|lender|operator|player|seller|staker|trader|validator|winner)s?",
+);
+/** Whether two names are words for what is paid, or for people who have to do with the same thing. */
+const areTwins = (one: string, other: string) =>
+  (/^amounts?$/.test(one) && /^(?:gold|points?)$/.test(other)) ||
+  (/\b(?:holder|member|owner|user)s?$/.test(one) && ROLE.test(other));
+
 /**
  * The only candidate, or the one whose name says it best; null for a question. By an unknown word, an amount
  * (`purchase amount`) may be less than a column of an unknown name, or more than another amount.
  */
 function best([first, ...others]: readonly Candidate[]): number | null {
   if (!first || first.grade === AGAINST) return null;
-  const isPart = (of: Candidate) => isPartOf(wordsOf(first.name), wordsOf(of.name), of.answers);
+  const name = wordsOf(first.name);
+  const isPart = (of: Candidate) =>
+    isPartOf(name, wordsOf(of.name), of.answers) || areTwins(name, wordsOf(of.name));
   const isLess = (of: Candidate) =>
     of.isText ? of.grade <= first.grade : of.grade < first.grade && of.grade !== QUALIFIED && !isPart(of);
   const isSaid =
