@@ -524,6 +524,8 @@ test.each([
   ["points (k)", ["5", "7"], "“points (k)” may be another unit than points."],
   ["Points ('000)", ["5", "7"], "“Points ('000)” may be another unit than points."],
   ["金额（万）", ["5", "7"], "“金额（万）” may be another unit than points."],
+  ["amount_usd", ["5", "7"], "“amount_usd” may be another unit than points."],
+  ["unit,points", ["k,5", "k,7"], "“k” may be another unit than points."],
   ["points", ["5000000", "7"], undefined],
   ["points", ["5000000.5", "7000000"], undefined],
   ["points", ["1234567", "7654321"], undefined],
