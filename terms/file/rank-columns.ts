@@ -358,9 +358,9 @@ function isPartOf(whole: string, part: string, isAnswer: boolean): boolean {
 const ROLE = wordsLike(
   "(?:borrower|buyer|delegator|lender|operator|player|seller|staker|trader|validator|winner)s?",
 );
-/** Whether two names are words for what is paid, or for people who have to do with the same thing. */
+/** Whether one is an amount of anything, such as tokens, beside the points; or both are people who may be paid. */
 const areTwins = (one: string, other: string) =>
-  (/^amounts?$/.test(one) && /^(?:gold|points?)$/.test(other)) ||
+  (/^(?:total )?(?:amounts?|tokens?|total)$/.test(one) && /^(?:total )?(?:gold|points?)$/.test(other)) ||
   (/\b(?:holder|member|owner|user)s?$/.test(one) && ROLE.test(other));
 
 /**
