@@ -386,6 +386,14 @@ describe("a backup", () => {
     await expect(writeBackup(source, file)).rejects.toThrow("already exists");
     expect(readFileSync(file).equals(before)).toBe(true);
   });
+
+  test("two at once to one name are one whole backup and one refusal", async () => {
+    const one = path.join(dir, "one.gz");
+    const ends = await Promise.allSettled([writeBackup(source, one), writeBackup(source, one)]);
+    const refused = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
+    expect(refused).toEqual([expect.stringContaining("already exists. Choose another file name.")]);
+    await restoreBackup(await emptyDatabase(), one);
+  });
 });
 
 test("a restore whose ledger could not be verified says that every row is in, and what to do", async () => {

@@ -1,5 +1,6 @@
-import { createWriteStream, existsSync, rmSync } from "node:fs";
-import { open, rename } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import type { DomainError } from "@/terms/problems";
 import { isDatabaseUnavailable } from "./database-errors";
@@ -11,14 +12,17 @@ import { invalid } from "./to-domain-error";
  * @throws DomainError `validation_failed` when the file exists or cannot be written
  */
 export async function writeNewFile<T>(file: string, write: (open: () => Writable) => Promise<T>): Promise<T> {
-  if (existsSync(file)) throw invalid(`${file} already exists. Choose another file name.`);
-  const draft = `${file}.${process.pid}.draft`;
+  refuseExisting(file);
+  // Containers that share a folder have the same process ids.
+  const draft = `${file}.${randomUUID()}.draft`;
   const removeDraft = () => rmSync(draft, { force: true });
   process.once("exit", removeDraft);
   try {
     const written = await write(() => createWriteStream(draft, { mode: 0o600, flags: "wx" }));
     await syncToDisk(draft);
-    await rename(draft, file);
+    // Another may have been written meanwhile, and renaming would replace it.
+    refuseExisting(file);
+    renameSync(draft, file);
     return written;
   } catch (error) {
     throw fileError(error, file) ?? error;
@@ -26,6 +30,10 @@ export async function writeNewFile<T>(file: string, write: (open: () => Writable
     process.off("exit", removeDraft);
     if (existsSync(draft)) removeDraft();
   }
+}
+
+function refuseExisting(file: string): void {
+  if (existsSync(file)) throw invalid(`${file} already exists. Choose another file name.`);
 }
 
 const FILE_ERRORS: Record<string, string> = {

@@ -261,6 +261,15 @@ describe("the number format", () => {
     });
   });
 
+  test("with a decimal comma is said with an amount that could be read as a thousand times another", () => {
+    const note = "The amounts are read with a decimal comma: “1,234” is 1.234.";
+    const rows = (amount: string) => `${HEAD}${row(1, "1,234")}${row(2, amount)}`;
+    expect(otherNotes(check(rows("12,5")))).toEqual([note]);
+    expect(otherNotes(check(rows("2,500"), { format: "1.234,56" }))).toEqual([note]);
+    expect(otherNotes(check(rows("2,500.5")))).toEqual([]);
+    expect(check(`${rows("2,500")}${row(3, "12,5")}`).questions).toEqual(["format"]);
+  });
+
   test("that is unknown is asked for, and no row is read before the answer", () => {
     const text = `${HEAD}${row(1, "1,234")}${row(2, "2,500")}`;
     const unread = { questions: ["format"], chosenFormat: null, parts: [], transfers: [] };

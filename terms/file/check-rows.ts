@@ -1,7 +1,7 @@
 import { addressError, addressKey } from "@/terms/address-text";
 import { unitOfType } from "@/terms/batch-terms";
 import { csvLine } from "@/terms/csv-text";
-import { counted } from "@/terms/output-text";
+import { counted, formatAmount } from "@/terms/output-text";
 import { formatPoints, isPoints, parsePoints } from "@/terms/points";
 import { referenceRule, refusedAddress } from "@/terms/row-rules";
 import type {
@@ -70,10 +70,17 @@ function formatOf(table: Table, rows: readonly TableRow[], points: number): Colu
   const { readings } = format;
   // A program that writes JSON has no other decimal mark, unless some amount has a comma.
   if (table.isExact && table.delimiter === null && !texts.some((text) => text.includes(",")))
-    return { detected: "1,234.56", readings: readings.filter(({ format }) => format === "1,234.56") };
+    return { ...format, detected: "1,234.56", readings: readings.filter((of) => of.format === "1,234.56") };
   // Where the comma marks decimals, spreadsheets separate cells by semicolons.
   const isComma = table.delimiter === ";" && readings[0]?.count === readings[1]?.count;
-  return isComma ? { detected: null, readings: readings.toReversed() } : format;
+  return isComma ? { ...format, readings: readings.toReversed() } : format;
+}
+
+/** An amount is shown with a decimal point, which may look like another one than what the file has. */
+function formatNotes(ambiguous: string | null, format: NumberFormat | null): string[] {
+  if (ambiguous === null || format?.at(-3) !== ",") return [];
+  const amount = readAmount(ambiguous, format) ?? ambiguous;
+  return [`The amounts are read with a decimal comma: “${ambiguous}” is ${formatAmount(amount)}.`];
 }
 
 /** What could be meant, of the columns that the user has to choose. */
@@ -113,7 +120,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const { rows, cut, beyond } = findCuts(transferRows(table, columns), table, columns);
   const transfers = withoutTotal(rows, columns.map);
   const whole = transfers.filter((_, place) => !cut.has(place));
-  const { detected, readings } = formatOf(table, whole, points);
+  const { detected, readings, ambiguous } = formatOf(table, whole, points);
   const chosenFormat = treatment.format ?? detected;
   const checking = new Checking(rows, cut, table, options, chosenFormat ?? "1,234.56");
   for (let row = 0; row < rows.length && chosenFormat !== null; row++) {
@@ -143,6 +150,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     notes: [
       ...columnNotes(columns, table),
       ...tableNotes(table, points),
+      ...formatNotes(ambiguous, chosenFormat),
       ...referenceNotes(columns, transfers),
       ...tokenNotes(columns, transfers, true),
       ...doubts,
@@ -233,10 +241,11 @@ class Checking {
       this.#below.units += units;
     }
     if (isLeftOut) return;
-    if (fix) this.#applies(fix);
+    if (fix) this.#applies(row, given, fix);
     if (given === "") this.#add(row, "points", "required");
     else if (points === null) this.#add(row, "points", "invalid_points", { fix });
-    else if (noise && !this.#applies(noise)) this.#noise ||= `${points} is probably ${noise.value}`;
+    else if (noise && !this.#applies(row, given, noise))
+      this.#noise ||= `${points} is probably ${noise.value}`;
     if (isBelow) this.#add(row, "points", "points_below_minimum");
     const reference = this.#cell(row, "reference");
     // With a spreadsheet's mark, it is another one and paid again.
@@ -355,7 +364,7 @@ class Checking {
     if (given === "") return this.#add(row, "toAddress", "required");
     const error = addressError(given);
     const fix = error && fixAddress(given);
-    if (error && !(fix && this.#applies(fix))) return this.#add(row, "toAddress", error, { fix });
+    if (error && !(fix && this.#applies(row, given, fix))) return this.#add(row, "toAddress", error, { fix });
     const toAddress = fix?.value ?? given;
     const first = this.#duplicated(row, toAddress);
     const refused = refusedAddress(addressKey(toAddress), this.#contract, limits.zeroAddressAllowed);
@@ -366,8 +375,9 @@ class Checking {
     return toAddress;
   }
 
-  #applies({ kind, names, loss = 0n }: Fix): boolean {
-    const of = this.#fixes.get(kind) ?? { kind, count: 0, names: new Map<string, number>(), loss: 0n };
+  #applies({ line }: TableRow, given: string, { kind, value, names, loss = 0n }: Fix): boolean {
+    const first = { line, given: shortened(given, VALUE_CHARS_MAX), value };
+    const of = this.#fixes.get(kind) ?? { kind, count: 0, names: new Map<string, number>(), first, loss: 0n };
     this.#fixes.set(kind, of);
     of.count++;
     of.loss += loss;

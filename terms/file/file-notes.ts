@@ -228,9 +228,12 @@ export function tableNotes({ notes = [], titles = [], comments = [], facts }: Ta
   return [...notes, ...skipped("comment line", comments), ...skipped("title row", titles), ...found];
 }
 
-/** Another unit in the name of amounts, also as `(M)`, `'000` and `（万）`. */
-const UNIT =
-  /\b(?:gwei|k$|lamports|millions?|mio|raw|satoshis|sats|thousands?|tsd|wei)\b|['’(]000|\(m\w?\)|[(（][千万]/i;
+/** Another unit in the name of amounts or beside them, also as `(M)`, `'000` and `（万）`. */
+const UNIT = new RegExp(
+  "^m$|\\b(?:dollars?|eur|euros?|gwei|k$|lamports|millions?|mio|raw|satoshis|sats|thousands?|tsd|usd|" +
+    "wei)\\b|['’(]000|\\(m\\w?\\)|[(（][千万]",
+  "i",
+);
 
 /** A whole number of points in the units of a token with 6 decimals, or one that no payout reaches. */
 const BASE_UNITS = /^\d+0{6}$|^\d{16,}$/;
@@ -242,7 +245,10 @@ export function amountDoubts(table: Table, columns: KnownColumns, rows: readonly
   const title = table.titles?.find((text) => /\bin (?:k|millions|thousands|wei)\b/i.test(text));
   const hasDecimals = columns.names.some((other) => /\bdecimals$|^token decimal$/.test(wordsOf(other)));
   const isBase = hasDecimals && rows.every(({ cells }) => /^\d*$/.test(cells[points] ?? ""));
-  const unit = isBase || UNIT.test(`${name} ${wordsOf(name)}`) ? name : title;
+  // Other units in the rows below are of several kinds, which is said.
+  const cells = columns.names.map((other, at) => (isTokenName(other) && rows[0]?.cells[at]) || "");
+  const beside = cells.find((cell, at) => at !== points && UNIT.test(cell)) ?? title;
+  const unit = isBase || UNIT.test(`${name} ${wordsOf(name)}`) ? name : beside;
   const doubts: string[] = [];
   // Beside other amounts, there was a question. Shares of a supply are of what people have.
   const isOnly = String(columns.candidates.points) === String(points);

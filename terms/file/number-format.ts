@@ -96,6 +96,8 @@ export interface ColumnFormat {
   detected: NumberFormat | null;
   /** Only readings that differ, the most likely first. */
   readings: Reading[];
+  /** The first value that is two amounts, such as `1,234`. */
+  ambiguous: string | null;
 }
 
 export const EXAMPLES_SHOWN = 3;
@@ -113,14 +115,15 @@ function amountOf(plain: string): string | null {
 
 /**
  * Detects how a column is written. A value with only one reading, such as `0,5`, `1.234,5` or `1,234,567`,
- * decides for all. A unit decides nothing: `1.234 €` can be two amounts. Sums also count amounts to round.
+ * decides for all, unless it may be a slip: who writes 12.5 as `12,5` does not write 2.5 as `2,500`. A unit
+ * decides nothing: `1.234 €` can be two amounts. Sums also count amounts to round.
  * @param numbers values that are the same in every format, such as a workbook's number cells
  */
 export function detectFormat(values: readonly string[], numbers: readonly string[] = []): ColumnFormat {
   const tallies = NUMBER_FORMATS.map((format) => ({ format, ...FORMS[format], read: [] as string[] }));
   const plain = numbers.map(amountOf).filter((amount) => amount !== null);
-  let ambiguous = 0;
-  const only = { ".": 0, ",": 0 };
+  const ambiguous: string[] = [];
+  const only: Record<Form["decimal"], string[]> = { ".": [], ",": [] };
   for (const given of values) {
     const number = bareNumber(given) ?? given;
     if (DIGITS.test(number)) {
@@ -138,8 +141,8 @@ export function detectFormat(values: readonly string[], numbers: readonly string
       read.push(amount);
       amounts.add(amount);
     }
-    if (amounts.size > 1) ambiguous++;
-    else for (const decimal of decimals.size === 1 ? decimals : []) only[decimal]++;
+    if (amounts.size > 1) ambiguous.push(number);
+    else for (const decimal of decimals.size === 1 ? decimals : []) only[decimal].push(number);
   }
   // Formats with the same decimal mark never disagree about a value that both can read.
   const mostLikely = (decimal: Form["decimal"]) =>
@@ -148,8 +151,14 @@ export function detectFormat(values: readonly string[], numbers: readonly string
       .reduce((best, of) => (of.read.length > best.read.length ? of : best));
   const [point, comma] = [mostLikely("."), mostLikely(",")];
   const { ".": points, ",": commas } = only;
-  const isOpen = ambiguous > 0 ? points > 0 === commas > 0 : points > 0 && points === commas;
-  const detected = isOpen ? null : (commas > points ? comma : point).format;
+  const [decimal, deciding] =
+    commas.length > points.length ? ([",", commas] as const) : ([".", points] as const);
+  const isEven = points.length > 0 && points.length === commas.length;
+  const isEither = ambiguous.length > 0 && points.length > 0 === commas.length > 0;
+  const detected =
+    isEven || isEither || isSlip(deciding, ambiguous, decimal)
+      ? null
+      : (decimal === "," ? comma : point).format;
   const readings = [point, comma]
     .toSorted(
       (one, other) =>
@@ -163,7 +172,18 @@ export function detectFormat(values: readonly string[], numbers: readonly string
     });
   const isNew = ({ count, sum }: Reading, place: number) =>
     readings.findIndex((other) => other.count === count && other.sum === sum) === place;
-  return { detected, readings: readings.filter(isNew) };
+  return { detected, readings: readings.filter(isNew), ambiguous: ambiguous[0] ?? null };
+}
+
+/** Whether those that decide are as few as those that they decide about, and do not pad to three decimals. */
+function isSlip(
+  deciding: readonly string[],
+  ambiguous: readonly string[],
+  decimal: Form["decimal"],
+): boolean {
+  const isPadded = (number: string) => number.endsWith("0") && number.includes(decimal);
+  const hasThree = (number: string) => number.at(-4) === decimal;
+  return ambiguous.length >= deciding.length && ambiguous.some(isPadded) && !deciding.some(hasThree);
 }
 
 /** Digits that a spreadsheet shows of a number. Digits 16 and 17 are binary rounding noise. */

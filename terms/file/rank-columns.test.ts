@@ -121,7 +121,8 @@ test.each([
   ["amount_due", "amount_paid"],
   ["new_points", "previous_points"],
   ["total_points", "points_7d"],
-  ["total points", "points this week"],
+  ["amount", "points"],
+  ["tokens", "total points"],
   ["allocation", "claimed tokens"],
   ["points", "correction"],
   ["points", "redeemed"],
@@ -206,6 +207,7 @@ describe("a question is asked where no name, or more than one, says it", () => {
       tsv(["address", "amount", "", "address", "amount"], [A, "5", "", D, "700"], [B, "6"], [C, "7"]),
       ["address", "address"],
     ],
+    ["two people", tsv(["owner", "operator", "amount"], [A, B, "5"]), ["operator", "owner"]],
     [
       "such tables with titles",
       tsv(["Team A"], ["address", "amount", "", "wallet", "points"], [A, "5", "", D, "7"], [B, "6"]),

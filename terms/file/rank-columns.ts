@@ -354,13 +354,24 @@ function isPartOf(whole: string, part: string, isAnswer: boolean): boolean {
   return noun === nounOf(whole) || (/^(?:token|amount)$/.test(noun) && /\bclaimed\b/.test(part));
 }
 
+/** People who may be paid as well as an owner or a user. */
+const ROLE = wordsLike(
+  "(?:borrower|buyer|delegator|lender|operator|player|seller|staker|trader|validator|winner)s?",
+);
+/** Whether one is an amount of anything, such as tokens, beside the points; or both are people who may be paid. */
+const areTwins = (one: string, other: string) =>
+  (/^(?:total )?(?:amounts?|tokens?|total)$/.test(one) && /^(?:total )?(?:gold|points?)$/.test(other)) ||
+  (/\b(?:holder|member|owner|user)s?$/.test(one) && ROLE.test(other));
+
 /**
  * The only candidate, or the one whose name says it best; null for a question. By an unknown word, an amount
  * (`purchase amount`) may be less than a column of an unknown name, or more than another amount.
  */
 function best([first, ...others]: readonly Candidate[]): number | null {
   if (!first || first.grade === AGAINST) return null;
-  const isPart = (of: Candidate) => isPartOf(wordsOf(first.name), wordsOf(of.name), of.answers);
+  const name = wordsOf(first.name);
+  const isPart = (of: Candidate) =>
+    isPartOf(name, wordsOf(of.name), of.answers) || areTwins(name, wordsOf(of.name));
   const isLess = (of: Candidate) =>
     of.isText ? of.grade <= first.grade : of.grade < first.grade && of.grade !== QUALIFIED && !isPart(of);
   const isSaid =

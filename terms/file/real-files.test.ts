@@ -337,7 +337,7 @@ describe("a fix is offered, named and applied only on request", () => {
     const { errors, fixes } = check(text);
     expect(errors).toMatchObject([{ message: expect.stringContaining(address) }]);
     expect(errors[0]?.message).toContain(names);
-    expect(fixes).toMatchObject([{ kind, count: 1 }]);
+    expect(fixes).toMatchObject([{ kind, count: 1, first: { line: 2, value: address } }]);
     expect([...fixes[0]!.names.keys()].join(", ")).toBe(names);
     const unrelated = FIX_KINDS.filter((other): other is FixKind => other !== kind);
     expect(check(text, { fixes: unrelated }).badRows).toBe(1);
@@ -524,6 +524,8 @@ test.each([
   ["points (k)", ["5", "7"], "“points (k)” may be another unit than points."],
   ["Points ('000)", ["5", "7"], "“Points ('000)” may be another unit than points."],
   ["金额（万）", ["5", "7"], "“金额（万）” may be another unit than points."],
+  ["amount_usd", ["5", "7"], "“amount_usd” may be another unit than points."],
+  ["unit,points", ["k,5", "k,7"], "“k” may be another unit than points."],
   ["points", ["5000000", "7"], undefined],
   ["points", ["5000000.5", "7000000"], undefined],
   ["points", ["1234567", "7654321"], undefined],
