@@ -387,7 +387,7 @@ describe("a backup", () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  test("two at once to one name are one whole backup and one refusal", async () => {
+  test("two to one name at the same time are one whole backup and one refusal", async () => {
     const one = path.join(dir, "one.gz");
     const ends = await Promise.allSettled([writeBackup(source, one), writeBackup(source, one)]);
     const refused = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));

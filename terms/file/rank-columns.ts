@@ -358,7 +358,7 @@ function isPartOf(whole: string, part: string, isAnswer: boolean): boolean {
 const ROLE = wordsLike(
   "(?:borrower|buyer|delegator|lender|operator|player|seller|staker|trader|validator|winner)s?",
 );
-/** Whether one is an amount of anything, such as tokens, beside the points; or both are people who may be paid. */
+/** Whether one is of anything, such as tokens, beside the points, or both are people who may be paid. */
 const areTwins = (one: string, other: string) =>
   (/^(?:total )?(?:amounts?|tokens?|total)$/.test(one) && /^(?:total )?(?:gold|points?)$/.test(other)) ||
   (/\b(?:holder|member|owner|user)s?$/.test(one) && ROLE.test(other));
