@@ -10,8 +10,12 @@ const STOP_SECONDS_MAX = 20;
 /** What an app prints once it serves. Until then another test's app, on the same port, may answer for it. */
 const READY = /^Ready/m;
 const PORTS = 500;
-/** Test processes start apps at the same time, so each has ports of its own, below those of databases. */
-const PORTS_FROM = 10_000 + Number(process.env.VITEST_POOL_ID ?? 0) * PORTS;
+const { VITEST_POOL_ID, TEST_PARALLEL_INDEX = "0" } = process.env;
+/**
+ * Test processes start apps at the same time, so each has ports of its own: below those of databases, and
+ * above 10,080, where browsers and `fetch` do not go.
+ */
+const PORTS_FROM = 10_500 + Number(VITEST_POOL_ID ?? TEST_PARALLEL_INDEX) * PORTS;
 let lastPort = randomInt(PORTS);
 
 /** Tests send more than a caller may; tests of the limits set their own. */

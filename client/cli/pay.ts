@@ -164,7 +164,6 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   const { transfersMax } = limits;
   const parts = await planPayout(contractOf(options), terms, { idPrefix, transfersMax });
   const payout: Payout = { read, parts, options };
-  stopping.failure = () => stopped(signal.reason, payout);
   const count = (of: (part: PayoutPart) => boolean) => parts.filter(of).length;
   const show = (verb: string, done: number) => progress.show(verb, done, parts.length);
   // Before the first submit, so that a report that cannot be written stops nothing midway.
@@ -184,6 +183,10 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
       unwritten = error;
     }
   };
+  stopping.failure = () => {
+    writeReport();
+    return stopped(signal.reason, payout);
+  };
   try {
     await client.submitAll(parts, {
       signal,
@@ -200,6 +203,7 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
         return confirmPayout(payout, funds, client, signal);
       },
     });
+    writeReport();
     for (const part of wait && parts.every(isStored) ? parts : []) {
       if (isFinalized(part) || isAwaiting(part)) continue;
       show(`Due ${timeText(part.finalizeAt!)}. Waiting`, count(isFinalized));

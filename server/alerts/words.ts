@@ -103,7 +103,8 @@ const WORDS: Record<Group["kind"], Writer> = {
       `${formatCount(count)} of its ${counted(partCount ?? count, "batch", "batches")} ` +
       `${count === 1 ? "is" : "are"} on hold and not paid. ` +
       (count < (partCount ?? 0)
-        ? "The others are not submitted, or were cancelled. Submit and release it on its page, or cancel it."
+        ? "The others are not submitted, were cancelled, or are released already: its page says which. " +
+          "Submit and release what is left there, or cancel it."
         : "Release it on its page, or cancel it."),
   }),
   hold: (group, { heldBy, holdReason }, of, name) => ({

@@ -94,7 +94,8 @@ async function readSource({ db }: ServiceContext, key: PayoutKey): Promise<Payou
     'points', trim_scale(coalesce(sum(b.points) filter (where ${which}), 0))::text)`;
   const [source] = await sql<[PayoutSource]>`
     select max(p.part_count) as "partCount", count(distinct p.part)::int as "storedParts",
-      min(p.file_name) as "fileName", string_agg(distinct p.read_as, chr(10)) as "readAs",
+      min(p.file_name) as "fileName",
+      array_to_string((array_agg(distinct p.read_as))[:${SUBMITTERS_MAX}], chr(10)) as "readAs",
       (array_agg(distinct b.submitted_by))[:${SUBMITTERS_MAX}] as "submittedBy",
       min(b.created_at) as "firstSubmittedAt",
       ${countOf(waits)} as waiting,

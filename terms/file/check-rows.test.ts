@@ -265,6 +265,8 @@ describe("the number format", () => {
     const note = "The amounts are read with a decimal comma: “1,234” is 1.234.";
     const rows = (amount: string) => `${HEAD}${row(1, "1,234")}${row(2, amount)}`;
     expect(otherNotes(check(rows("12,5")))).toEqual([note]);
+    expect(check(rows("12,5")).doubts).toEqual([note]);
+    expect(check(rows("0,125")).doubts).toEqual([]);
     expect(otherNotes(check(rows("2,500"), { format: "1.234,56" }))).toEqual([note]);
     expect(otherNotes(check(rows("2,500.5")))).toEqual([]);
     expect(check(`${rows("2,500")}${row(3, "12,5")}`).questions).toEqual(["format"]);

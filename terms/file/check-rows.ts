@@ -79,8 +79,10 @@ function formatOf(table: Table, rows: readonly TableRow[], points: number): Colu
 /** An amount is shown with a decimal point, which may look like another one than what the file has. */
 function formatNotes(ambiguous: string | null, format: NumberFormat | null): string[] {
   if (ambiguous === null || format?.at(-3) !== ",") return [];
-  const amount = readAmount(ambiguous, format) ?? ambiguous;
-  return [`The amounts are read with a decimal comma: “${ambiguous}” is ${formatAmount(amount)}.`];
+  const amount = readAmount(ambiguous, format);
+  return amount === null
+    ? []
+    : [`The amounts are read with a decimal comma: “${ambiguous}” is ${formatAmount(amount)}.`];
 }
 
 /** What could be meant, of the columns that the user has to choose. */
@@ -120,7 +122,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const { rows, cut, beyond } = findCuts(transferRows(table, columns), table, columns);
   const transfers = withoutTotal(rows, columns.map);
   const whole = transfers.filter((_, place) => !cut.has(place));
-  const { detected, readings, ambiguous } = formatOf(table, whole, points);
+  const { detected, readings, ambiguous, isByFew } = formatOf(table, whole, points);
   const chosenFormat = treatment.format ?? detected;
   const checking = new Checking(rows, cut, table, options, chosenFormat ?? "1,234.56");
   for (let row = 0; row < rows.length && chosenFormat !== null; row++) {
@@ -128,8 +130,11 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     checking.checkRow(row);
   }
   const result = checking.result();
+  const commaNotes = formatNotes(ambiguous, chosenFormat);
+  const isInDoubt = isByFew && treatment.format === null;
   const doubts = [
     ...(table.doubts ?? []),
+    ...(isInDoubt ? commaNotes : []),
     ...tokenNotes(columns, transfers, false),
     ...amountDoubts(table, columns, transfers),
     ...rowDoubts(columns, transfers),
@@ -150,7 +155,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     notes: [
       ...columnNotes(columns, table),
       ...tableNotes(table, points),
-      ...formatNotes(ambiguous, chosenFormat),
+      ...(isInDoubt ? [] : commaNotes),
       ...referenceNotes(columns, transfers),
       ...tokenNotes(columns, transfers, true),
       ...doubts,

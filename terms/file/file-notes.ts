@@ -44,7 +44,7 @@ export function columnNotes(columns: KnownColumns, table: Table): Checked["notes
 }
 
 const TOKEN_NAME =
-  /\b(?:tokens?|currency|asset|symbol|ticker|coin|unit|denom)(?: (?:address|contract|symbol|name|type))?$/;
+  /\b(?:tokens?|currency|asset|symbol|ticker|coin|units?|denom)(?: (?:address|contract|symbol|name|type))?$/;
 const isTokenName = (name: string) => TOKEN_NAME.test(wordsOf(name));
 /** As tokens are called where no name says what a column has, or only that it is a type. */
 const TICKER = /^\$?[A-Z][A-Z0-9]{1,9}$/;
@@ -247,8 +247,9 @@ export function amountDoubts(table: Table, columns: KnownColumns, rows: readonly
   const isBase = hasDecimals && rows.every(({ cells }) => /^\d*$/.test(cells[points] ?? ""));
   // Other units in the rows below are of several kinds, which is said.
   const cells = columns.names.map((other, at) => (isTokenName(other) && rows[0]?.cells[at]) || "");
-  const beside = cells.find((cell, at) => at !== points && UNIT.test(cell)) ?? title;
-  const unit = isBase || UNIT.test(`${name} ${wordsOf(name)}`) ? name : beside;
+  const beside = cells.find((cell, at) => at !== points && UNIT.test(cell));
+  const said = isBase || UNIT.test(`${name} ${wordsOf(name)}`) ? name : title;
+  const unit = said ?? beside;
   const doubts: string[] = [];
   // Beside other amounts, there was a question. Shares of a supply are of what people have.
   const isOnly = String(columns.candidates.points) === String(points);
@@ -260,7 +261,7 @@ export function amountDoubts(table: Table, columns: KnownColumns, rows: readonly
   const count = rows.filter(({ cells }) => BASE_UNITS.test(cells[points] ?? "")).length;
   const which = count === rows.length ? "Every amount is a whole number" : "Most amounts are whole numbers";
   const note = "with many digits or zeros. If they are in base units (wei), convert them to points first.";
-  return unit !== undefined || count * 2 <= rows.length ? doubts : [...doubts, `${which} ${note}`];
+  return said !== undefined || count * 2 <= rows.length ? doubts : [...doubts, `${which} ${note}`];
 }
 
 export function referenceNotes({ header, names, map }: KnownColumns, rows: readonly TableRow[]): string[] {

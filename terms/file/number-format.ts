@@ -98,6 +98,8 @@ export interface ColumnFormat {
   readings: Reading[];
   /** The first value that is two amounts, such as `1,234`. */
   ambiguous: string | null;
+  /** Whether as few values decide as they decide about, and none of them has three decimals. */
+  isByFew: boolean;
 }
 
 export const EXAMPLES_SHOWN = 3;
@@ -155,10 +157,10 @@ export function detectFormat(values: readonly string[], numbers: readonly string
     commas.length > points.length ? ([",", commas] as const) : ([".", points] as const);
   const isEven = points.length > 0 && points.length === commas.length;
   const isEither = ambiguous.length > 0 && points.length > 0 === commas.length > 0;
-  const detected =
-    isEven || isEither || isSlip(deciding, ambiguous, decimal)
-      ? null
-      : (decimal === "," ? comma : point).format;
+  const isByFew =
+    ambiguous.length >= deciding.length && !deciding.some((number) => number.at(-4) === decimal);
+  const isSlip = isByFew && ambiguous.some((number) => number.endsWith("0") && number.includes(decimal));
+  const detected = isEven || isEither || isSlip ? null : (decimal === "," ? comma : point).format;
   const readings = [point, comma]
     .toSorted(
       (one, other) =>
@@ -172,18 +174,7 @@ export function detectFormat(values: readonly string[], numbers: readonly string
     });
   const isNew = ({ count, sum }: Reading, place: number) =>
     readings.findIndex((other) => other.count === count && other.sum === sum) === place;
-  return { detected, readings: readings.filter(isNew), ambiguous: ambiguous[0] ?? null };
-}
-
-/** Whether those that decide are as few as those that they decide about, and do not pad to three decimals. */
-function isSlip(
-  deciding: readonly string[],
-  ambiguous: readonly string[],
-  decimal: Form["decimal"],
-): boolean {
-  const isPadded = (number: string) => number.endsWith("0") && number.includes(decimal);
-  const hasThree = (number: string) => number.at(-4) === decimal;
-  return ambiguous.length >= deciding.length && ambiguous.some(isPadded) && !deciding.some(hasThree);
+  return { detected, readings: readings.filter(isNew), ambiguous: ambiguous[0] ?? null, isByFew };
 }
 
 /** Digits that a spreadsheet shows of a number. Digits 16 and 17 are binary rounding noise. */

@@ -117,7 +117,12 @@ export function Queue({ mark }: MarkProps) {
               </Button>
             ))}
             {card.isSeen ? (
-              <Button size="small" onClick={() => mark.mutate({ cardIds: [card.id], isSeen: false })}>
+              <Button
+                size="small"
+                busy={mark.isPending}
+                // The second click of a double click would undo the first.
+                onClick={({ detail }) => detail < 2 && mark.mutate({ cardIds: [card.id], isSeen: false })}
+              >
                 Mark as not {card.kind === "batch" ? "checked" : "seen"}
               </Button>
             ) : (

@@ -96,7 +96,7 @@ async function Unfinished({ submittedBy }: { submittedBy: string }) {
       </p>
     ));
   const isCut = held.length === LIST_LIMIT_MAX;
-  const rest = <TextLink href="/inbox">More of your batches are on hold: see Alerts</TextLink>;
+  const rest = <TextLink href="/inbox">More of your batches may be on hold: see Alerts</TextLink>;
   return [...notes, isCut && <p key="rest">{rest}</p>];
 }
 

@@ -147,7 +147,7 @@ export function payoutOfPart(plan: Plan, part: number, digest?: string) {
   const { fileName, readAs, doubts, parts, points } = plan;
   if (isOneCorrection(plan)) return {};
   const place = { part: part + 1, partCount: parts.length };
-  // A line each, for the person who releases or approves it.
+  // A line each, for the person who releases it.
   const lines = [readAs, ...doubts.map((doubt) => IN_DOUBT + doubt)];
   const read = lines.map((line) => line.replaceAll(/\s+/g, " ")).join("\n");
   const file = { fileName: storable(fileName, 255) || "file", readAs: storable(read, 4000) };
