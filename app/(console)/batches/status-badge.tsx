@@ -71,9 +71,10 @@ export function WillBeFinalized({ batch }: { batch: DueBatch }) {
   return isDue ? <>any moment now</> : <Countdown batch={batch} lead="" />;
 }
 
-/** When it is due, or was. Not for a batch on hold. @param lead before "in 5 min" and "5 min ago" */
+/** When it is due, or was. On hold, it has no such time. @param lead before "in 5 min" and "5 min ago" */
 export function Countdown({ batch, lead }: { batch: DueBatch; lead: ReactNode }) {
   const nowMs = useServerNow();
+  if (batch.heldAt) return <span className="text-muted">on hold</span>;
   const mark = markOf(batch, nowMs);
   const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
   const isPast = secondsLeft <= 0;
