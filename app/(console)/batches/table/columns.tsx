@@ -272,8 +272,7 @@ export const COLUMNS: readonly Column[] = [
     sorts: ["DUE", "DUE_DESC"],
     phone: ({ batch }) => isOpen(batch) && LAST,
     render: ({ batch }) =>
-      // On hold, the time that the list is sorted by.
-      isOpen(batch) && !batch.heldAt ? (
+      isOpen(batch) ? (
         <Countdown batch={batch} lead={<span className="md:hidden">due </span>} />
       ) : (
         <Instant at={batch.finalizeAt} short className="text-muted" />
