@@ -77,16 +77,16 @@ test("an overdue batch shows in banner, title and inbox until it is finalized", 
   await expect(late).toContainText("Critical");
   await expect(late).toContainText("Operators can use “Run now”");
   await expect(page.getByRole("main").getByRole("link", { name: "1 overdue" })).toBeVisible();
-  await late.getByRole("button", { name: "Seen" }).click();
+  await late.getByRole("button", { name: "Mark as seen" }).click();
   await expect(late).toContainText(`Seen by ${app.admin.email}`);
-  await expect(late.getByRole("button", { name: "Seen" })).toHaveCount(0);
+  await expect(late.getByRole("button", { name: "Mark as seen" })).toHaveCount(0);
   await expect(page).toHaveTitle("(1) Alerts · Point transfer batches");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page).toHaveTitle("(2) Alerts · Point transfer batches");
   // Critical ones are marked one by one.
   await expect(page.getByRole("button", { name: /^Mark (?:all|\d+) as seen/ })).toHaveCount(0);
   for (const title of ["Batches are overdue", "No finalizer is running"])
-    await rowOf(page, title).getByRole("button", { name: "Seen" }).click();
+    await rowOf(page, title).getByRole("button", { name: "Mark as seen" }).click();
   await expect(page).toHaveTitle("Alerts · Point transfer batches");
   await expect(room).toHaveText("Alerts");
   await expectNoViolation(page, ["light", "dark"]);

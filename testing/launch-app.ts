@@ -11,10 +11,7 @@ const STOP_SECONDS_MAX = 20;
 const READY = /^Ready/m;
 const PORTS = 500;
 const { VITEST_POOL_ID, TEST_PARALLEL_INDEX = "0" } = process.env;
-/**
- * Test processes start apps at the same time, so each has ports of its own: below those of databases, and
- * above 10,080, where browsers and `fetch` do not go.
- */
+/** Each process has its own, since others start apps too: above 10,080, which `fetch` refuses. */
 const PORTS_FROM = 10_500 + Number(VITEST_POOL_ID ?? TEST_PARALLEL_INDEX) * PORTS;
 let lastPort = randomInt(PORTS);
 
