@@ -1,12 +1,7 @@
 const BUTTON = "rounded-control border border-line bg-surface px-3 py-1.5 font-medium hover:bg-hover";
 
-interface FailureProps {
-  digest: string | undefined;
-  onRetry: () => void;
-}
-
 /** In place of a page. Every page loads this code too, so it is kept to plain elements. */
-export const Failure = ({ digest, onRetry }: FailureProps) => (
+export const Failure = ({ digest, onRetry }: { digest: string | undefined; onRetry: () => void }) => (
   <div role="alert" className="flex flex-col items-center gap-3 px-4 py-14 text-center">
     <h1 className="font-semibold text-title">Something went wrong</h1>
     <p className="max-w-prose text-balance text-muted">
