@@ -44,7 +44,9 @@ export function Figures({ figures, of, leftOut }: FiguresProps) {
 function whyNothing(withoutClaim: number, leftOut: number | null): string {
   if (leftOut === null) return "they held too little, or are left out";
   const poor = withoutClaim - leftOut;
-  const left = `${counted(leftOut, "is", "are")} left out`;
-  if (poor === 0) return left;
-  return `${formatCount(poor)} held too little${leftOut > 0 ? `; ${left}` : ""}`;
+  const parts = [
+    poor > 0 && `${formatCount(poor)} held too little`,
+    leftOut > 0 && `${counted(leftOut, "is", "are")} left out`,
+  ];
+  return parts.filter(Boolean).join("; ");
 }
