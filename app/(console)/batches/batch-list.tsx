@@ -134,7 +134,6 @@ export function BatchList() {
   const { params, clearFilters, filtered } = useListParams();
   const { query, batches, sortedAmong } = useBatchList(params);
   const ready = query.isSuccess && !query.isPlaceholderData;
-  const isListed = ready && !query.hasNextPage && sortedAmong === null;
   // Before the first batch there is nothing to filter or to say about them.
   const isFirst = ready && batches.length === 0 && !filtered;
   const isInvalid = useInvalidFilters().length > 0;
@@ -207,7 +206,7 @@ export function BatchList() {
         {!isInvalid && (
           <>
             <FilterBar />
-            {filtered && <ListTotals params={params} ready={ready} isListed={isListed} />}
+            {filtered && <ListTotals params={params} ready={ready} />}
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}
