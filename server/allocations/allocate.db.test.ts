@@ -42,7 +42,7 @@ async function snapshotFrom(holdings: readonly Holding[], perRow = 10_000): Prom
 type Rule = Pick<AllocationTerms, "rule" | "total" | "rate" | "decimals" | "minimum"> & {
   excluded: number[];
 };
-type Expected = { claims: [holder: number, amount: bigint][]; dust: bigint; coarse: number } | "refused";
+type Expected = { claims: [holder: number, amount: bigint][]; dust: bigint } | "refused";
 
 /** The same by the words of the rule, in whole numbers, without any of the service's SQL. */
 function expected(holdings: readonly Holding[], rule: Rule): Expected {
@@ -51,12 +51,10 @@ function expected(holdings: readonly Holding[], rule: Rule): Expected {
   const sumOf = (of: readonly Holding[]) => of.reduce((sum, [, units]) => sum + units, 0n);
   const claims = new Map<number, bigint>();
   let dust = 0n;
-  let [times, over] = [1n, 1n];
   if (rule.total === null) {
     const [whole, fraction = ""] = rule.rate!.split(".");
     const numerator = BigInt(whole! + fraction) * 10n ** BigInt(rule.decimals);
     const denominator = 10n ** BigInt(12 + fraction.length);
-    [times, over] = [numerator, denominator];
     let lost = 0n;
     for (const [holder, units] of entitled) {
       if (units * numerator < minimum * denominator) continue;
@@ -71,7 +69,6 @@ function expected(holdings: readonly Holding[], rule: Rule): Expected {
     const kept = entitled.filter(([, units]) => minimum === 1n || units * total >= minimum * all);
     if (kept.length === 0) return "refused";
     const weight = sumOf(kept);
-    [times, over] = [total, weight];
     for (const [holder, units] of kept) claims.set(holder, (units * total) / weight);
     const given = [...claims.values()].reduce((sum, amount) => sum + amount, 0n);
     dust = total - given;
@@ -90,11 +87,7 @@ function expected(holdings: readonly Holding[], rule: Rule): Expected {
   for (const [holder, amount] of claims) if (amount === 0n) claims.delete(holder);
   const sum = [...claims.values()].reduce((all, amount) => all + amount, 0n);
   if (claims.size === 0 || sum >= 2n ** 256n) return "refused";
-  const coarse = entitled.filter(([holder, units]) => {
-    const off = (claims.get(holder) ?? 0n) * over - units * times;
-    return claims.has(holder) && (off < 0n ? -off : off) * 100n > units * times;
-  }).length;
-  return { claims: [...claims].sort(([a], [b]) => a - b), dust, coarse };
+  return { claims: [...claims].sort(([a], [b]) => a - b), dust };
 }
 
 const termsOf = (snapshotId: string, { excluded, ...rule }: Rule): AllocationTerms => ({
@@ -125,7 +118,7 @@ async function storedClaims({ sql }: Database, id: Buffer, count: number): Promi
 function figuresOf(
   holdings: readonly Holding[],
   leftOut: readonly number[],
-  { claims, dust, coarse }: Exclude<Expected, "refused">,
+  { claims, dust }: Exclude<Expected, "refused">,
 ) {
   const left = holdings.filter(([holder]) => leftOut.includes(holder));
   const unknown = [...new Set(leftOut)].filter((holder) => !left.some(([of]) => of === holder));
@@ -135,7 +128,6 @@ function figuresOf(
     withoutClaim: holdings.length - claims.length,
     sum: String(amounts.reduce((sum, amount) => sum + amount, 0n)),
     dust: String(dust),
-    coarse,
     smallest: String(amounts[0]),
     median: String(amounts[Math.ceil(amounts.length / 2) - 1]),
     largest: String(amounts.at(-1)),
@@ -187,7 +179,7 @@ const RUNS = 150;
 
 describe("an allocation of any holdings, by any rule,", () => {
   test("gives everybody what the rule says, and pro rata adds up to exactly the total", async () => {
-    const seen = { refused: 0, coarse: 0, dust: 0, below: 0, leftOut: 0 };
+    const seen = { refused: 0, dust: 0, below: 0, leftOut: 0 };
     const property = fc.asyncProperty(
       holdings,
       fc.oneof(proRata, fixedRate),
@@ -208,7 +200,6 @@ describe("an allocation of any holdings, by any rule,", () => {
         if (rule.total !== null) expect(figures.sum).toBe(rule.total);
         expect(claims.every(([, amount]) => amount >= BigInt(rule.minimum))).toBe(true);
         if (wanted.dust > 0n) seen.dust++;
-        if (wanted.coarse > 0) seen.coarse++;
         if (figures.withoutClaim > 0) seen.below++;
         if (figures.leftOut.holders > 0) seen.leftOut++;
       },

@@ -62,15 +62,13 @@ const sharedProRata = (sql: Query, { total, minimum }: AllocationTerms) => {
       select remainder, address from shares where remainder = (select remainder from least)
       order by address offset (select before from least) limit 1
     ), rounded as (
-      select address, units, remainder, case
+      select address, case
           when remainder > (select remainder from last)
             or remainder = (select remainder from last) and address <= (select address from last)
           then units + 1 else units end as amount
       from shares offset 0
     ), claims as (
-      select address, amount, amount <= 100
-          and abs((amount - units) * points - remainder) * 100 > units * points + remainder as is_coarse
-      from rounded, kept where amount > 0
+      select address, amount from rounded where amount > 0
     )`;
 };
 
@@ -82,14 +80,10 @@ const atFixedRate = (sql: Query, { rate, decimals, minimum }: AllocationTerms) =
   ), dust as (
     select trunc(sum(units - trunc(units))) as units from shares where units >= ${minimum}::text::numeric
   ), claims as (
-    select address, trunc(units) as amount, (units - trunc(units)) * 100 > units as is_coarse
-    from shares where units >= ${minimum}::text::numeric
+    select address, trunc(units) as amount from shares where units >= ${minimum}::text::numeric
   )`;
 
-/**
- * CTEs that end in `claims`, one row per claim with its `address`, its `amount`, and whether that differs by
- * more than 1 % from the exact share. Beyond 100 base units, none does.
- */
+/** CTEs that end in `claims`, one row per claim with its `address` and `amount`. */
 const claimsOf = (sql: Query, terms: AllocationTerms) => sql`
   ${entitled(sql, terms)},
   ${terms.rule === "PRO_RATA" ? sharedProRata(sql, terms) : atFixedRate(sql, terms)}`;
@@ -101,7 +95,6 @@ interface Computed extends Omit<AllocationFigures, "withoutClaim"> {
   leftOutPoints: string;
   /** Addresses that were left out and hold nothing, in hex. */
   unknown: string[];
-  coarse: number;
 }
 
 /** Named at most. */
@@ -126,7 +119,7 @@ export async function computeFigures(sql: Query, terms: AllocationTerms): Promis
     select (select holders from weight)::float8 as entitled,
       (select ${snapshot.points}::text::numeric - points from weight)::text as "leftOutPoints",
       array(select encode(address, 'hex') from unknown order by 1) as unknown,
-      count(*)::int as claims, (count(*) filter (where is_coarse))::int as coarse,
+      count(*)::int as claims,
       coalesce(sum(amount), 0)::text as sum, coalesce((select units from dust), 0)::text as dust,
       min(amount)::text as smallest, max(amount)::text as largest,
       percentile_disc(0.5) within group (order by amount)::text as median

@@ -124,8 +124,6 @@ export interface AllocationFigures {
 }
 
 export interface AllocationPreview extends AllocationFigures {
-  /** Claims that rounding makes more than 1 % larger or smaller. */
-  coarse: number;
   leftOut: {
     addresses: number;
     /** Those of them that hold something, and what. */

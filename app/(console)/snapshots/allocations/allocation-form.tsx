@@ -167,13 +167,7 @@ export function AllocationForm({ snapshotId, held }: AllocationFormProps) {
             {input && preview.data ? (
               // Until the next ones are computed, they are those of the rule before.
               <div aria-busy={preview.isPlaceholderData} className="flex flex-col gap-2 aria-busy:opacity-50">
-                <Figures figures={preview.data} of={preview.data.of} leftOut={preview.data.leftOut.holders} />
-                {preview.data.coarse > 0 && (
-                  <p className="text-overdue text-table">
-                    Rounding changes {counted(preview.data.coarse, "amount", "amounts")} by more than 1 %.
-                    More decimals or a higher minimum avoid this.
-                  </p>
-                )}
+                <Figures figures={preview.data} of={preview.data.of} />
                 {preview.data.leftOut.addresses > 0 && <LeftOut {...preview.data.leftOut} held={held} />}
               </div>
             ) : (

@@ -86,7 +86,7 @@ function Result({ allocation }: { allocation: ReadyAllocation }) {
   return (
     <>
       <Section title="Result">
-        <Figures figures={allocation} of={allocation} leftOut={allocation.excluded === 0 ? 0 : null} />
+        <Figures figures={allocation} of={allocation} />
       </Section>
       {unitOf(payer) !== "tokens" && (
         <Suspense fallback={<Skeleton className="h-24" />}>

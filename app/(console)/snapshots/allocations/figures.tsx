@@ -6,12 +6,10 @@ import { amountText } from "./allocation-text";
 interface FiguresProps {
   figures: AllocationFigures;
   of: Pick<AllocationOut, "rule" | "decimals" | "payer">;
-  /** How many holders are left out. Null where this is not stored. */
-  leftOut: number | null;
 }
 
 /** Exact. */
-export function Figures({ figures, of, leftOut }: FiguresProps) {
+export function Figures({ figures, of }: FiguresProps) {
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
   const amounts = {
     Sum: sum,
@@ -34,19 +32,10 @@ export function Figures({ figures, of, leftOut }: FiguresProps) {
       </FactList>
       {withoutClaim > 0 && (
         <p className="text-table">
-          {counted(withoutClaim, "holder gets", "holders get")} nothing: {whyNothing(withoutClaim, leftOut)}.
+          {counted(withoutClaim, "holder gets", "holders get")} nothing: they held too little, or are left
+          out.
         </p>
       )}
     </div>
   );
-}
-
-function whyNothing(withoutClaim: number, leftOut: number | null): string {
-  if (leftOut === null) return "they held too little, or are left out";
-  const poor = withoutClaim - leftOut;
-  const parts = [
-    poor > 0 && `${formatCount(poor)} held too little`,
-    leftOut > 0 && `${counted(leftOut, "is", "are")} left out`,
-  ];
-  return parts.filter(Boolean).join("; ");
 }
