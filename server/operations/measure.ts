@@ -58,89 +58,33 @@ export function bucketsQuery(sql: Sql | TransactionSql, range: Range) {
     from places left join finalized using (at) order by at`;
 }
 
-const MINUTE_MS = 60_000;
-
-/** Minutes in a row in which more is due than can be finalized, until everything due is finalized. */
-export type LateWave = ReturnType<typeof lateWaves>[number];
-
-/** By due time, from the minutes in which something is due. What is overdue belongs to the first. */
-export function lateWaves(due: readonly { atMs: number; transfers: number }[], perMinute: number) {
-  const waves: { fromMs: number; transfers: number; doneMs: number; lateMs: number }[] = [];
-  for (const { atMs, transfers } of due) {
-    // A wave lasts until nothing is left, perhaps only one minute.
-    if (waves.length === 0 || atMs > waves.at(-1)!.doneMs)
-      waves.push({ fromMs: atMs, transfers: 0, doneMs: atMs, lateMs: 0 });
-    const wave = waves.at(-1)!;
-    wave.transfers += transfers;
-    wave.doneMs = wave.fromMs + (wave.transfers / perMinute) * MINUTE_MS;
-    wave.lateMs = Math.max(wave.lateMs, wave.doneMs - atMs);
-  }
-  // The console warns of overdue batches after a minute.
-  const late = waves.filter(({ lateMs }) => lateMs > MINUTE_MS);
-  return late.map(({ fromMs, transfers, doneMs, lateMs }) => ({
-    /** When the first of its batches are due, RFC 3339. */
-    from: new Date(fromMs).toISOString(),
-    transfers,
-    /** When the last of them is finalized, RFC 3339, to the minute. */
-    doneAt: new Date(Math.ceil(doneMs / MINUTE_MS) * MINUTE_MS).toISOString(),
-    /** How late the latest of them is, in minutes, rounded up. */
-    minutesLate: Math.ceil(lateMs / MINUTE_MS),
-  }));
-}
-
 /** Of the clock: the current one and the 24 that follow, which hold all of the next 24 hours. */
 const HOURS = 25;
-const HOUR_MS = 60 * MINUTE_MS;
-/** How many recent runs to search for large ones, which are not indexed. */
-const RUNS_SEARCHED_MAX = 5_000;
-const RUNS_MEASURED_MAX = 20;
-/** The rate of a smaller run is mostly that of its round trips. */
-const MEASURED_TRANSFERS_MIN = 1_000;
+const HOUR_MS = 3_600_000;
 
-export type Load = NonNullable<Awaited<ReturnType<typeof readLoad>>>;
+export type DueHour = NonNullable<Awaited<ReturnType<typeof readLoad>>>[number];
 
-/** What is due in the next 24 hours, and whether it will be in time. Null when it takes longer than 4 s. */
+/**
+ * Transfers due in the current hour, with what is overdue, and in each of the 24 that follow. Null when it
+ * takes longer than 4 s.
+ */
 export const readLoad = (db: Database) =>
   readBriefly(db, async (tx) => {
-    const rows = await dueMinutes(tx);
-    const [now] = await hourAndSpeed(tx);
-    const { firstHourMs, transfers, seconds, runs } = now!;
-    const due = rows.map(({ at_ms, transfers }) => ({ atMs: at_ms, transfers }));
-    const measured = seconds ? { transfersPerMinute: Math.round((transfers / seconds) * 60), runs } : null;
-    return {
-      /** Transfers due in the current hour, with what is overdue, and in each of the 24 that follow. */
-      hours: Array.from({ length: HOURS }, (_, hour) => {
-        const fromMs = firstHourMs + hour * HOUR_MS;
-        const inHour = due.filter(({ atMs }) => atMs >= fromMs && atMs < fromMs + HOUR_MS);
-        return {
-          from: new Date(fromMs).toISOString(),
-          transfers: inHour.reduce((sum, { transfers }) => sum + transfers, 0),
-        };
-      }),
-      /** What one finalizer credited in the largest of its recent runs. Null if none was large enough. */
-      measured,
-      /** When more is due than can be finalized at that rate. Empty without a rate. */
-      waves: measured ? lateWaves(due, measured.transfersPerMinute) : [],
-    };
+    const due = await dueHours(tx);
+    const [now] = await tx<{ firstMs: number }[]>`
+      select extract(epoch from date_trunc('hour', now(), 'UTC'))::float8 * 1000 as "firstMs"`;
+    return Array.from({ length: HOURS }, (_, hour) => {
+      const fromMs = now!.firstMs + hour * HOUR_MS;
+      const transfers = due.find(({ at_ms }) => at_ms === fromMs)?.transfers ?? 0;
+      return { from: new Date(fromMs).toISOString(), transfers };
+    });
   });
 
-/** One range of the partial index of batches to finalize. What is overdue counts in the current minute. */
-export const dueMinutes = (sql: Sql | TransactionSql) => sql<{ at_ms: number; transfers: number }[]>`
-  select extract(epoch from date_trunc('minute', greatest(finalize_at, now())))::float8 * 1000 as at_ms,
+/** One range of the partial index of batches to finalize. What is overdue counts in the current hour. */
+export const dueHours = (sql: Sql | TransactionSql) => sql<{ at_ms: number; transfers: number }[]>`
+  select extract(epoch from date_trunc('hour', greatest(finalize_at, now()), 'UTC'))::float8 * 1000 as at_ms,
     sum(transfer_count)::float8 as transfers
   from batches
   where status = 'PENDING' and held_at is null and not awaits_approval
     and finalize_at < date_trunc('hour', now(), 'UTC') + ${HOURS}::int * interval '1 hour'
   group by 1 order by 1`;
-
-const hourAndSpeed = (sql: Sql | TransactionSql) => sql<
-  { firstHourMs: number; transfers: number; seconds: number | null; runs: number }[]
->`
-  select extract(epoch from date_trunc('hour', now(), 'UTC'))::float8 * 1000 as "firstHourMs",
-    sum(transfers_settled)::float8 as transfers, sum(seconds)::float8 as seconds, count(*)::int as runs
-  from (
-    select transfers_settled, extract(epoch from finished_at - started_at) as seconds
-    from (select * from finalizer_runs order by finished_at desc limit ${RUNS_SEARCHED_MAX}) as last
-    where failure is null and transfers_settled >= ${MEASURED_TRANSFERS_MIN} and finished_at > started_at
-    order by transfers_settled desc limit ${RUNS_MEASURED_MAX}
-  ) as largest`;

@@ -122,11 +122,6 @@ const HOUR = 3600;
 
 const rows = (count: number): [number, string][] => Array.from({ length: count }, (_, row) => [row + 1, "1"]);
 
-/** A run of `seconds` that ended now. */
-const run = (transfers: number, seconds: number, failure: string | null = null) => db.sql`
-  insert into finalizer_runs (started_by, started_at, finished_at, batches_finalized, transfers_settled, lag_seconds_max, failure)
-  values ('scheduler', now() - ${seconds}::int * interval '1 second', now(), 1, ${transfers}, 0, ${failure})`;
-
 test("what is due in the next 24 hours is added up per hour, from the current one, which includes what is overdue", async () => {
   const contract = await newContract();
   await submit(contract, rows(3), { secondsToFinalize: 10 * HOUR });
@@ -138,30 +133,12 @@ test("what is due in the next 24 hours is added up per hour, from the current on
     db,
     `update batches set created_at = ${shifted("created_at", -2 * HOUR)}, finalize_at = ${shifted("finalize_at", -2 * HOUR)} where id = 'overdue'`,
   );
-  const { hours } = (await readLoad(db))!;
+  const hours = (await readLoad(db))!;
   expect(hours).toHaveLength(25);
   expect(hours[0]!.from).toMatch(/:00:00\.000Z$/);
   expect(hours[0]!.transfers).toBe(5);
   expect(hours[10]!.transfers).toBe(7);
   expect(hours.reduce((sum, { transfers }) => sum + transfers, 0)).toBe(18);
-});
-
-test("whether it will be late is not said before a large run was measured", async () => {
-  await run(999, 1);
-  await run(50_000, 1, "it failed");
-  expect(await readLoad(db)).toMatchObject({ measured: null, waves: [] });
-});
-
-test("whether it will be late is computed with the rate of the largest runs", async () => {
-  // 20 of 60 transfers per minute; a smaller one does not count.
-  for (let large = 0; large < 20; large++) await run(2_000, 2_000);
-  await run(1_000, 1);
-  const contract = await newContract();
-  await submit(contract, rows(300), { secondsToFinalize: 3 * HOUR });
-  const { measured, waves } = (await callerOf(db, "viewer").operations.load())!;
-  expect(measured).toEqual({ transfersPerMinute: 60, runs: 20 });
-  expect(waves).toMatchObject([{ transfers: 300, minutesLate: 5 }]);
-  expect(Date.parse(waves[0]!.doneAt) - Date.parse(waves[0]!.from)).toBe(5 * 60_000);
 });
 
 beforeAll(async () => {
@@ -233,6 +210,6 @@ test("what is due in the next 24 hours leaves out what will not be finalized: ba
   await setRule(db, contract, { threshold: "3" });
   await submit(contract, rows(3), { secondsToFinalize: HOUR });
   await submit(contract, rows(1), { secondsToFinalize: HOUR });
-  const { hours } = (await readLoad(db))!;
+  const hours = (await readLoad(db))!;
   expect(hours.reduce((sum, { transfers }) => sum + transfers, 0)).toBe(1);
 });

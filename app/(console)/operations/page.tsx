@@ -36,7 +36,7 @@ export default async function OperationsPage({ searchParams }: PageProps) {
         <RunNow />
       </div>
       <Tiles state={state} />
-      <LoadAhead load={load} zone={zone} />
+      <LoadAhead hours={load} zone={zone} />
       <Plots {...{ params, buckets, zone }} />
       <Runs params={params} runs={runs} />
       <SelfCheck check={check} />

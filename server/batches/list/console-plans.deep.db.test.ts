@@ -12,7 +12,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { listIssuances } from "@/server/ledger/issuances";
 import { figuresQuery } from "@/server/metrics/answer-metrics";
 import { RANGES } from "@/server/operations/chart-ranges";
-import { bucketsQuery, dueMinutes } from "@/server/operations/measure";
+import { bucketsQuery, dueHours } from "@/server/operations/measure";
 import { stateQuery } from "@/server/operations/read-state";
 import { describePayout } from "@/server/payouts/read-payout";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
@@ -389,7 +389,7 @@ const READS: Record<string, [run: Read, rowsMax?: number]> = {
   "a bulk action by a rare pair": [tooMany({ metadata: { 1: "x", 1000: "x" } }, 9), 60],
   "a bulk action by a rare status": [tooMany({ metadata: { 1: "x" }, statuses: ["PENDING"] }, 9), 300],
   "the finalizing state": [({ db }) => stateQuery(db.sql), 1000],
-  "what is due in 24 hours": [({ db }) => dueMinutes(db.sql), 1000],
+  "what is due in 24 hours": [({ db }) => dueHours(db.sql), 1000],
   ...Object.fromEntries(
     RANGES.map((range) => [`a chart of ${range}`, [({ db }) => bucketsQuery(db.sql, range), 1000]]),
   ),
