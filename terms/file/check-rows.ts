@@ -246,10 +246,11 @@ class Checking {
       this.#below.units += units;
     }
     if (isLeftOut) return;
-    if (fix) this.#applies(fix);
+    if (fix) this.#applies(row, given, fix);
     if (given === "") this.#add(row, "points", "required");
     else if (points === null) this.#add(row, "points", "invalid_points", { fix });
-    else if (noise && !this.#applies(noise)) this.#noise ||= `${points} is probably ${noise.value}`;
+    else if (noise && !this.#applies(row, given, noise))
+      this.#noise ||= `${points} is probably ${noise.value}`;
     if (isBelow) this.#add(row, "points", "points_below_minimum");
     const reference = this.#cell(row, "reference");
     // With a spreadsheet's mark, it is another one and paid again.
@@ -368,7 +369,7 @@ class Checking {
     if (given === "") return this.#add(row, "toAddress", "required");
     const error = addressError(given);
     const fix = error && fixAddress(given);
-    if (error && !(fix && this.#applies(fix))) return this.#add(row, "toAddress", error, { fix });
+    if (error && !(fix && this.#applies(row, given, fix))) return this.#add(row, "toAddress", error, { fix });
     const toAddress = fix?.value ?? given;
     const first = this.#duplicated(row, toAddress);
     const refused = refusedAddress(addressKey(toAddress), this.#contract, limits.zeroAddressAllowed);
@@ -379,8 +380,9 @@ class Checking {
     return toAddress;
   }
 
-  #applies({ kind, names, loss = 0n }: Fix): boolean {
-    const of = this.#fixes.get(kind) ?? { kind, count: 0, names: new Map<string, number>(), loss: 0n };
+  #applies({ line }: TableRow, given: string, { kind, value, names, loss = 0n }: Fix): boolean {
+    const first = { line, given: shortened(given, VALUE_CHARS_MAX), value };
+    const of = this.#fixes.get(kind) ?? { kind, count: 0, names: new Map<string, number>(), first, loss: 0n };
     this.#fixes.set(kind, of);
     of.count++;
     of.loss += loss;

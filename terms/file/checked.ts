@@ -69,6 +69,8 @@ export interface FixCount {
   count: number;
   /** The chains or marks, with the number of values. */
   names: Map<string, number>;
+  /** The first of the values. */
+  first: { line: number; given: string; value: string };
   /** What rounding takes from the total, decimal string; below zero when it adds to it. */
   loss: string;
 }

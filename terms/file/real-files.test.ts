@@ -337,7 +337,7 @@ describe("a fix is offered, named and applied only on request", () => {
     const { errors, fixes } = check(text);
     expect(errors).toMatchObject([{ message: expect.stringContaining(address) }]);
     expect(errors[0]?.message).toContain(names);
-    expect(fixes).toMatchObject([{ kind, count: 1 }]);
+    expect(fixes).toMatchObject([{ kind, count: 1, first: { line: 2, value: address } }]);
     expect([...fixes[0]!.names.keys()].join(", ")).toBe(names);
     const unrelated = FIX_KINDS.filter((other): other is FixKind => other !== kind);
     expect(check(text, { fixes: unrelated }).badRows).toBe(1);

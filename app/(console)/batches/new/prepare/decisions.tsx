@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import { CircleCheck, CircleHelp, Info, TriangleAlert, Undo2 } from "lucide-react";
+import { useId } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
@@ -7,7 +8,7 @@ import { Choices } from "@/app/ui/fields";
 import { Banner } from "@/app/ui/states";
 import type { PointType } from "@/terms/batch-terms";
 import type { Checked, FixCount, TotalRow, Treatment } from "@/terms/file/checked";
-import { bounded, lossWords } from "@/terms/file/file-words";
+import { bounded, lossWords, printable } from "@/terms/file/file-words";
 import type { FixKind } from "@/terms/file/row-errors";
 import { parseSum } from "@/terms/points";
 import type { FileUse } from "./use-file";
@@ -149,9 +150,11 @@ function totalRow({ line: at, points, above }: TotalRow, isLeftOut: boolean): De
 const NAMES_SHOWN = 12;
 
 function fixDecision(of: FixCount, applied: readonly FixKind[]): DecisionText {
-  const { kind, count, names } = of;
+  const { kind, count, names, first } = of;
   const named = [...names].map(([name, count]) => `${name} (${formatCount(count)})`);
-  const question = FIX_WORDS[kind](of, bounded(named, NAMES_SHOWN));
+  const line = `${count === 1 ? "Line" : "The first, line"} ${formatCount(first.line)}`;
+  const example = `${line}: “${printable(first.value)}” instead of “${printable(first.given)}”.`;
+  const question = `${FIX_WORDS[kind](of, bounded(named, NAMES_SHOWN))} ${example}`;
   const apply = count === 1 ? "Apply the suggestion" : `Apply all ${formatCount(count)} suggestions`;
   return {
     name: kind,
@@ -184,6 +187,7 @@ const FIX_WORDS: Record<FixKind, (of: FixCount, names: string) => string> = {
 
 /** A question with a button for each answer, then the answer with a button that undoes it. */
 function Decision({ question, choices, done, isOdd, undo, treat }: DecisionText & Pick<FileUse, "treat">) {
+  const textId = useId();
   const isOpen = done === false;
   const Icon = isOpen ? CircleHelp : isOdd ? TriangleAlert : CircleCheck;
   return (
@@ -194,7 +198,7 @@ function Decision({ question, choices, done, isOdd, undo, treat }: DecisionText 
       )}
     >
       <Icon size={15} className={clsx("shrink-0", isOpen || isOdd ? "text-overdue" : "text-finalized")} />
-      <p role="status" className="min-w-0 flex-1 basis-60">
+      <p id={textId} role="status" className="min-w-0 flex-1 basis-60">
         {isOpen ? question : done}
       </p>
       <span className="flex flex-wrap gap-2">
@@ -202,6 +206,7 @@ function Decision({ question, choices, done, isOdd, undo, treat }: DecisionText 
           <Button
             // biome-ignore lint/suspicious/noArrayIndexKey: the button that undoes takes its focus
             key={place}
+            aria-describedby={textId}
             size="small"
             variant={isOpen ? undefined : "ghost"}
             icon={isOpen ? undefined : Undo2}
