@@ -134,6 +134,7 @@ export function BatchList() {
   const { params, clearFilters, filtered } = useListParams();
   const { query, batches, sortedAmong } = useBatchList(params);
   const ready = query.isSuccess && !query.isPlaceholderData;
+  const isListed = ready && !query.hasNextPage && sortedAmong === null;
   // Before the first batch there is nothing to filter or to say about them.
   const isFirst = ready && batches.length === 0 && !filtered;
   const isInvalid = useInvalidFilters().length > 0;
@@ -206,7 +207,7 @@ export function BatchList() {
         {!isInvalid && (
           <>
             <FilterBar />
-            {filtered && <ListTotals params={params} ready={ready} />}
+            {filtered && <ListTotals params={params} ready={ready} isListed={isListed} />}
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}

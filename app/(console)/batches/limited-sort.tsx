@@ -11,7 +11,14 @@ export function LookedAt({ params }: { params: FilterParams }): string {
   if (params.recipient) return `the newest ${MOST} batches that pay this recipient`;
   if (params.review) return `the newest ${MOST} unusual batches`;
   const { time } = latestOf(toFilters(params));
-  return time === "finalizedAt" ? `the last ${MOST} finalized` : `the newest ${MOST}`;
+  return time === "finalizedAt" ? `the last ${MOST} finalized` : `the newest ${MOST} batches`;
+}
+
+/** What totals that are not whole add up. The list may be complete all the same. */
+export function PartOf({ params, isListed }: { params: FilterParams; isListed: boolean }): string {
+  const { compared } = latestOf(toFilters(params));
+  const part = `Totals of ${compared ? "the matches among " : ""}${LookedAt({ params })} only`;
+  return isListed ? `${part}, although the list is complete:` : `${part}:`;
 }
 
 /** Why a sorted list lacks batches, and how to get them. */

@@ -13,6 +13,7 @@ import { TAKEN_BACK } from "./status-badge";
 import { useListParams } from "./use-list-params";
 
 const LookedAt = later(() => import("./limited-sort").then((module) => module.LookedAt));
+const PartOf = later(() => import("./limited-sort").then((module) => module.PartOf));
 const Checklist = later(() => import("@/app/(console)/setup/checklist"));
 
 interface NoBatchesProps {
@@ -49,8 +50,11 @@ export default function NoBatches({ limited, newer, refresh }: NoBatchesProps) {
 
 const TOTALS_EVERY_MS = 30_000;
 
+/** `isListed`: all that match are in the list. */
+type ListTotalsProps = Record<"ready" | "isListed", boolean> & { params: FilterParams };
+
 /** What the filtered batches add up to, per type. The rows do not wait for it. */
-export function ListTotals({ params, ready }: { params: FilterParams; ready: boolean }) {
+export function ListTotals({ params, ready, isListed }: ListTotalsProps) {
   const totals = useQuery(
     useTRPC().console.batches.totals.queryOptions(toFilters(params), {
       enabled: ready,
@@ -84,7 +88,7 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
       aria-busy={totals.isPlaceholderData}
       className="flex min-h-5 flex-wrap items-baseline gap-x-6 gap-y-1 px-4 hint aria-busy:opacity-50 md:px-6"
     >
-      {!isWhole && <span>Totals of {lookedAt} only:</span>}
+      {!isWhole && <PartOf params={params} isListed={isListed} />}
       {sums.map((sum) => (
         <span
           key={`${sum.pointType} ${sumWords(sum)}`}
