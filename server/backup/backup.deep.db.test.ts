@@ -389,9 +389,9 @@ describe("a backup", () => {
 
   test("two to one name at the same time are one whole backup and one refusal", async () => {
     const one = path.join(dir, "one.gz");
-    const ends = await Promise.allSettled([writeBackup(source, one), writeBackup(source, one)]);
-    const refused = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
-    expect(refused).toEqual([expect.stringContaining("already exists. Choose another file name.")]);
+    const write = () => writeBackup(source, one).then(() => "whole", String);
+    const ends = (await Promise.all([write(), write()])).sort();
+    expect(ends).toEqual([expect.stringContaining("already exists. Choose another file name."), "whole"]);
     await restoreBackup(await emptyDatabase(), one);
   });
 });

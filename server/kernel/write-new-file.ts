@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
+import { createWriteStream, existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import type { DomainError } from "@/terms/problems";
@@ -20,9 +20,14 @@ export async function writeNewFile<T>(file: string, write: (open: () => Writable
   try {
     const written = await write(() => createWriteStream(draft, { mode: 0o600, flags: "wx" }));
     await syncToDisk(draft);
-    // Another may have been written meanwhile, and renaming would replace it.
-    refuseExisting(file);
-    renameSync(draft, file);
+    try {
+      // Another may have been written meanwhile. A link does not replace it, as a new name would.
+      linkSync(draft, file);
+    } catch {
+      // Some file systems have no links.
+      refuseExisting(file);
+      renameSync(draft, file);
+    }
     return written;
   } catch (error) {
     throw fileError(error, file) ?? error;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { isPartial, payoutLook } from "@/app/(console)/batches/payout/payout-badge";
 import { headlineOf } from "@/app/(console)/batches/payout/payout-steps";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import type { ConsolePayout } from "@/server/payouts/read-payout";
 import { toRows } from "./columns";
 import { flagOf, type Line, linesOf } from "./lines";
 
@@ -101,7 +102,8 @@ test("the page of a payout of which a batch is missing calls no part the whole",
   const said = (status: string, points: string, notPaid: string, listPoints: string | null) => {
     const amounts = [{ pointType: "PHASE2_POINTS", ...none, points, pending: points, notPaid }];
     const sent = { partCount: 3, storedParts: 2, submittedBy: [], counts: {}, amounts, status, listPoints };
-    return headlineOf(sent as never, amounts[0] as never).join(", ");
+    const payout = sent as unknown as ConsolePayout;
+    return headlineOf(payout, payout.amounts[0]!).join(", ");
   };
   expect(said("PENDING", "2883", "0", null)).toBe("0, Points paid, 2,883 submitted, whole amount not known");
   expect(said("CANCELLED", "0", "2883", null)).toBe("0, Points paid, 2,883 not paid, whole amount not known");
