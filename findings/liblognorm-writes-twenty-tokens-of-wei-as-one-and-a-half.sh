@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # liblognorm 2.0.6 (Debian 12: liblognorm5 and liblognorm-utils), which reads fields out of lines of logs, as rsyslog's
 # mmnormalize does with it. Node's JSON.parse reads what it writes.
-# Expected: number and float match a text and give it as a text, or as a JSON number with "format": "number". So an
+# Expected: as its manual (liblognorm-doc 2.0.6) says, "format": "number" gives "a native json integer" of a number, which
+# is "one or more decimal digits", and "a native json floating point number" of a float; by default both are texts. So an
 # amount of wei has its digits in both, and each line of JSON is JSON. XML and CEE, which it writes as well, have the
 # same values.
 # Really: a number is one of 64 bits to it, and what is above turns over. 10 tokens of 18 decimals are a debt of 8.4, 20
