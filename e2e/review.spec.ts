@@ -27,7 +27,8 @@ test("a batch of 80 times the usual asks for a check, and its repeat says why", 
   const fill = async (reference: string) => {
     await page.getByRole("button", { name: "Paste" }).click();
     // The usual batch was 7.5 points to wallets 1 to 3.
-    await page.getByLabel(/^Rows: an address and an amount/).fill(`${walletOf(1)},300\n${walletOf(2)},300\n`);
+    const rows = `address,amount_usd\n${walletOf(1)},300\n${walletOf(2)},300\n`;
+    await page.getByLabel(/^Rows: an address and an amount/).fill(rows);
     await reviewRows(page, reference);
   };
   await openNewBatch(page, label);
@@ -38,6 +39,7 @@ test("a batch of 80 times the usual asks for a check, and its repeat says why", 
   );
   await expect(review).toContainText("Compared with the contract's only finalized Points batch");
   const send = page.getByRole("button", { name: "Submit 1 batch" });
+  await page.getByLabel("I have checked what is in doubt").check();
   await send.click();
   await expect(page.getByText("Confirm this first.")).toBeVisible();
   await expect(page.getByLabel("I have checked this")).toBeFocused();

@@ -122,7 +122,6 @@ test.each([
   ["new_points", "previous_points"],
   ["total_points", "points_7d"],
   ["amount", "points"],
-  ["tokens", "total points"],
   ["allocation", "claimed tokens"],
   ["points", "correction"],
   ["points", "redeemed"],

@@ -303,6 +303,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
         {changed && <Alert title="This list has changed">{changed.text}</Alert>}
         {changed?.mayContinue && <Tick key={changed.text}>Submit the other rows as they are now</Tick>}
         {!isSending && !isOver && <OtherPayments query={payments} />}
+        {phase === "ready" && plan.doubts.length > 0 && <Tick>I have checked what is in doubt</Tick>}
         {phase === "ready" && <PlanReview plan={plan} states={states} />}
       </div>
       {isBusy && (
