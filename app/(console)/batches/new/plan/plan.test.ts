@@ -127,7 +127,7 @@ describe("the payout of a file", () => {
   const file = { fileName: "a.csv", readAs: "R", doubts: ["a\nb"] };
   const plan = { contractAddress: "0xAb", idPrefix: "payout", ...file, parts } as unknown as Plan;
 
-  test("links its parts, also a single one, with what was in doubt, and not the correction of a batch", () => {
+  test("links its parts, also a single one, with what was in doubt, and no correction of a batch", () => {
     const place = { id: "payout", part: 3, partCount: 3, readAs: "R\nIn doubt when submitted: a b" };
     expect(payoutOfPart(plan, 2, "9").payout).toMatchObject({ ...place, fileName: "a.csv", digest: "9" });
     const single = { ...plan, parts: parts.slice(0, 1) };
